@@ -1,0 +1,131 @@
+import type { LaunchOptions } from '../options/turn-options.ts'
+import type { Wire } from '../protocol/wire.ts'
+
+/** What a CLI can honour. An option outside of this is refused by name, before anything starts. */
+export interface Capabilities {
+  /** How answer text and reasoning arrive. */
+  streams: {
+    text: 'token' | 'block'
+    thinking: 'token' | 'block' | 'none'
+    toolInput: boolean
+    toolOutput: boolean
+  }
+  approvals: readonly ('deny' | 'auto' | 'approve-all')[]
+  /** 'off' is honoured everywhere. */
+  sandbox: readonly ('read-only' | 'workspace-write')[]
+  /** true: `network` can be switched both ways. false: the CLI has no such switch, so only `network: true` is honoured. */
+  network: boolean
+  systemPrompt: { append: boolean; replace: boolean }
+  /** The accepted words; 'any' when the CLI passes the word on to its model. */
+  effort: readonly string[] | 'any'
+  images: boolean
+  resume: boolean
+  fork: boolean
+  /** The APIs that `endpoint` can point at. Empty: unsupported. The first is the default. */
+  endpoint: readonly ('anthropic' | 'openai-responses' | 'openai-chat')[]
+  backgroundTasks: readonly ('forbid' | 'wait')[]
+  /** Whether `projectInstructions: false` can be honoured. */
+  withoutProjectInstructions: boolean
+  /** Whether the CLI has expansions (@file, /command) that `promptExpansion: true` can let through. */
+  promptExpansion: boolean
+  /** Whether `configuration` has a place to go. */
+  configuration: boolean
+  /** Flags that an option owns, with that option's name: refused in `arguments`. */
+  reservedArguments: Readonly<Record<string, string>>
+  /** Settings that an option owns, with that option's name: refused in `configuration`. Top-level keys, or dotted paths. */
+  reservedConfiguration: Readonly<Record<string, string>>
+  /** What cannot be kept from a private home on this CLI, one sentence each; shown by doctor. */
+  limits: readonly string[]
+}
+
+/** A named group of variables that together sign a CLI in. */
+export interface CredentialSet {
+  name: string
+  /** What passes when this set is used. */
+  variables: readonly string[]
+  /** The set is in use when all of these have a value. Default: all `variables`. */
+  requires?: readonly string[]
+  billing: 'api' | 'subscription'
+  /** Default: both. */
+  transports?: readonly ('structured' | 'live')[]
+}
+
+/** Where a CLI keeps what is the user's, and which of it a private home links. */
+export interface HomeDeclaration {
+  /** The variable that moves the configuration directory: 'CODEX_HOME'. */
+  variable: string
+  /** The user's own directory, relative to HOME: '.codex'. */
+  userDirectory: string
+  /** Files of the user's directory that are the sign-in; linked, never copied, when credentials are 'inherit'. */
+  signIn: readonly string[]
+  /** Directories inside the home that hold transcripts; linked to the `conversations` folder. */
+  conversations: readonly string[]
+}
+
+/** A file that the runner writes (mode 0600) before the start. */
+export interface PlannedFile {
+  /** Relative to the home. */
+  path: string
+  content: string
+}
+
+export interface LaunchContext {
+  /** The CLI's version, 'unknown' where it cannot be told. */
+  version: string
+  /** The absolute path of the configuration directory; undefined with home 'user'. */
+  home: string | undefined
+  /** The absolute path of a 0700 directory of this turn's own, for `files`. The home, where it is private. */
+  directory: string
+  platform: NodeJS.Platform
+  /** CLIs with a root check want to know. */
+  isRoot: boolean
+}
+
+/** How to start one turn. */
+export interface Launch {
+  arguments: string[]
+  /** Set on top of the composed environment. No secrets but the endpoint's own credential. */
+  environment: Record<string, string>
+  files: PlannedFile[]
+  /** Written to stdin, which is then closed. */
+  stdin: string
+  /** The signal that this CLI answers best: the one after which its tools are gone too. */
+  firstSignal: 'SIGINT' | 'SIGTERM'
+}
+
+export interface AdapterDefinition {
+  id: string
+  /** What people call it, for tables: 'Claude Code'. */
+  title: string
+  /** Names to look for on PATH, in order. */
+  binary: readonly [string, ...string[]]
+  version: {
+    /** Below it a turn ends with `unsupported_version`. */
+    floor: string
+    /** The newest version that the fixtures were recorded from; above it a turn says `version_untested`. */
+    tested: string
+    /** Arguments that print the version. Default ['--version']. */
+    arguments?: readonly string[]
+    /** npm packages whose own package.json tells the version without starting the CLI. */
+    packages?: readonly string[]
+  }
+  install: string
+  credentials: readonly CredentialSet[]
+  home: HomeDeclaration
+  capabilities: Capabilities
+  structured: {
+    /** Pure. May throw AgentError 'unsupported' for what only the version decides. */
+    launch(options: LaunchOptions, context: LaunchContext): Launch
+    /** A new wire, for one turn. */
+    wire(): Wire
+  }
+}
+
+export interface Adapter extends Readonly<AdapterDefinition> {
+  readonly contract: 1
+}
+
+/** Declares a CLI. Nothing is started, read or written here. */
+export function defineAdapter(definition: AdapterDefinition): Adapter {
+  return Object.freeze({ contract: 1, ...definition })
+}

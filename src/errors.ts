@@ -1,0 +1,84 @@
+/** Every code an `AgentError` or a completion's `error` can carry. The list is closed: consumers may switch on it. */
+export const errorCodes = [
+  'not_installed',
+  'not_executable',
+  'unsupported_version',
+  'unsupported',
+  'invalid_options',
+  'spawn_failed',
+  'auth',
+  'rate_limit',
+  'usage_limit',
+  'overloaded',
+  'context_window',
+  'max_output',
+  'refused',
+  'model_not_found',
+  'invalid_request',
+  'network',
+  'resume_rejected',
+  'protocol',
+  'crashed',
+  'timeout',
+  'aborted',
+  'busy',
+  'environment_key_refused',
+  'bridge_environment_incomplete',
+  'mcp_unavailable',
+  'policy_violation',
+  'billing_mismatch',
+  'exposure_visible',
+  'output_mismatch',
+  'unknown',
+] as const
+
+export type ErrorCode = (typeof errorCodes)[number]
+
+/** Trying the same turn again, later, can succeed without the caller changing anything. */
+const retryableCodes: ReadonlySet<ErrorCode> = new Set([
+  'rate_limit',
+  'usage_limit',
+  'overloaded',
+  'network',
+  'crashed',
+  'busy',
+])
+
+export function isRetryableCode(code: ErrorCode): boolean {
+  return retryableCodes.has(code)
+}
+
+export interface AgentErrorOptions {
+  /** Overrides the code's own default. */
+  retryable?: boolean
+  /** When a limit resets: milliseconds since the epoch. Only where the CLI said it. */
+  retryAt?: number
+  /** What to do next, one sentence. */
+  hint?: string
+  cause?: unknown
+}
+
+const brand: unique symbol = Symbol.for('coxswain.AgentError') as never
+
+/** The one error class of this package: a code from the closed list, one line of message, and what to do next. */
+export class AgentError extends Error {
+  override readonly name = 'AgentError'
+  readonly code: ErrorCode
+  readonly retryable: boolean
+  readonly retryAt: number | undefined
+  readonly hint: string | undefined
+  readonly [brand] = true
+
+  constructor(code: ErrorCode, message: string, options: AgentErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.retryable = options.retryable ?? isRetryableCode(code)
+    this.retryAt = options.retryAt
+    this.hint = options.hint
+  }
+}
+
+/** True for an `AgentError` of any copy of this package in the process, which `instanceof` is not. */
+export function isAgentError(value: unknown): value is AgentError {
+  return typeof value === 'object' && value !== null && (value as { [brand]?: unknown })[brand] === true
+}

@@ -1,0 +1,151 @@
+import type { Adapter } from '../adapters/adapter.ts'
+
+export type PromptPart =
+  | { type: 'text'; text: string }
+  /** `data` is base64. */
+  | { type: 'image'; mimeType: string; data: string }
+
+export type DecisionWord = 'allow' | 'deny' | 'cancel'
+
+export type Decision =
+  | DecisionWord
+  | {
+      decision: DecisionWord
+      updatedInput?: unknown
+      message?: string
+      answers?: Record<string, string | string[]>
+    }
+
+export type McpServer =
+  | { type: 'stdio'; command: string; args?: string[]; env?: Record<string, string> }
+  | { type: 'http'; url: string; headers?: Record<string, string> }
+
+/** A JSON Schema object, or a schema library's own object that can turn itself into one. */
+export type Schema = object
+
+/** All in milliseconds. Only `lingerMs` has a default. `idleMs` and `toolMs` stand still while reading is paused. */
+export interface Budgets {
+  /** The whole turn, from spawn. */
+  totalMs?: number
+  /** From spawn to the first record. */
+  firstEventMs?: number
+  /** Between two chunks of output while no tool is in flight. */
+  idleMs?: number
+  /** One tool call, from start to end. */
+  toolMs?: number
+  interactionMs?: number
+  /** How long the CLI may live on after its last word. Default 3,000. */
+  lingerMs?: number
+}
+
+export interface Endpoint {
+  /** As that API's own SDK takes it. */
+  url: string
+  api?: 'anthropic' | 'openai-responses' | 'openai-chat'
+  /** The literal value; a dummy if absent. */
+  credential?: string
+  headers?: Record<string, string>
+}
+
+export type Credentials = 'inherit' | 'none' | { set?: string; values?: Record<string, string> }
+
+export type Approvals = 'deny' | 'auto' | 'approve-all'
+
+export type LogEntry = { level: 'debug' | 'info' | 'warning'; message: string }
+
+/** One turn: what to ask, how to run the CLI, and what its process may see. */
+export interface TurnOptions {
+  /** 'claude-code', 'codex-cli', 'cursor-cli', 'pi-cli', or an adapter of your own. */
+  adapter: string | Adapter
+  /** Text and images. Never on argv, and literal: no @file, no /command, unless `promptExpansion`. */
+  prompt: string | PromptPart[]
+  promptExpansion?: boolean
+  /** Default: the current directory. */
+  cwd?: string
+  model?: string
+  effort?: string
+  systemPrompt?: { append?: string; replace?: string }
+  outputSchema?: Schema
+
+  /** A sessionId from an earlier `session` event. */
+  resume?: string
+  fork?: boolean
+  /** Where transcripts live. Default 'keep': the state directory. */
+  conversations?: 'keep' | 'discard' | { directory: string }
+
+  transport?: 'auto' | 'structured' | 'live' | 'tmux'
+  liveInput?: 'none' | 'optional' | 'required'
+  /** Default 'deny': what the CLI would ask is denied, what it does unasked still runs. */
+  approvals?: Approvals | 'host' | ((request: unknown) => Decision | Promise<Decision>)
+  /** Default: the CLI's own under that approvals mode. */
+  sandbox?: 'read-only' | 'workspace-write' | 'off'
+  network?: boolean
+  tools?: { mode: 'native' | 'hybrid' | 'mcp_only'; allow?: string[]; deny?: string[]; strict?: boolean }
+  mcpServers?: Record<string, McpServer>
+  bridge?: unknown[]
+  /** Default 'forbid'. 'wait': the turn ends when the CLI reports no open background task. */
+  backgroundTasks?: 'forbid' | 'wait'
+  budgets?: Budgets
+  signal?: AbortSignal
+
+  /** SECRET_*, VAR_* and the MCP session routes; anything else is refused, by name. */
+  scope?: Record<string, string>
+  /** The base to scrub. Default process.env. */
+  environment?: Record<string, string | undefined>
+  /** Names that the scrub would drop but you want. */
+  inherit?: string[]
+  /** Default 'inherit': this adapter's own credentials, from the environment or the user's sign-in. */
+  credentials?: Credentials
+  billing?: 'any' | 'api' | 'subscription'
+  credentialExposure?: 'auto' | 'hidden' | 'visible'
+  /** Default true. A list adds values to hide. */
+  redact?: boolean | string[]
+  /** Default 'private'. */
+  home?: 'private' | 'user' | { directory: string }
+  projectConfiguration?: 'ignore' | 'trust'
+  /** AGENTS.md / CLAUDE.md in cwd. Default true. */
+  projectInstructions?: boolean
+
+  /** A gateway or test server instead of the provider's own. Neither the user's sign-in nor an ambient key is sent there. */
+  endpoint?: Endpoint
+  /** The CLI's own settings; those that an option owns are refused, by name. */
+  configuration?: Record<string, unknown>
+  /** The CLI's own flags; those that an option owns are refused, by name. */
+  arguments?: string[]
+  /** A path, or a command with its first arguments: [another node, cli.js]. */
+  binary?: string | [string, ...string[]]
+  includeRaw?: boolean
+  log?: (entry: LogEntry) => void
+}
+
+/** Options after checking: defaults filled in, the prompt as parts, the adapter resolved. What a `launch` gets. */
+export interface LaunchOptions {
+  prompt: PromptPart[]
+  promptExpansion: boolean
+  /** Absolute. */
+  cwd: string
+  model?: string
+  effort?: string
+  systemPrompt: { append?: string; replace?: string }
+  resume?: string
+  fork: boolean
+  approvals: Approvals
+  sandbox?: 'read-only' | 'workspace-write' | 'off'
+  network?: boolean
+  backgroundTasks: 'forbid' | 'wait'
+  home: 'private' | 'user' | { directory: string }
+  projectInstructions: boolean
+  endpoint?: Endpoint
+  configuration: Record<string, unknown>
+  arguments: string[]
+}
+
+/** What of the options a wire may know. */
+export interface WireOptions {
+  /** Set when the turn was asked to resume this conversation. */
+  resume?: string
+  fork?: boolean
+  backgroundTasks?: 'forbid' | 'wait'
+  model?: string
+  cwd?: string
+}

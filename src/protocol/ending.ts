@@ -1,0 +1,106 @@
+import { type ErrorCode, isRetryableCode } from '../errors.ts'
+import type { CompletionError, CompletionStatus, Evidence, StopReason } from './events.ts'
+import type { Exit } from './wire.ts'
+
+export interface Failure {
+  code: ErrorCode
+  /** One line, in the CLI's words where it has any. */
+  message: string
+  retryable?: boolean | undefined
+  /** Milliseconds since the epoch. */
+  retryAt?: number | undefined
+  hint?: string | undefined
+}
+
+/** What the CLI's own terminal record says. */
+export interface Verdict {
+  /** The record, in a few words: 'result success'. */
+  detail: string
+  stopReason?: StopReason | undefined
+  /** Absent: a good end. */
+  failure?: Failure | undefined
+  /** The CLI itself says that the turn was stopped from outside. */
+  interrupted?: boolean | undefined
+}
+
+export interface Ending {
+  status: CompletionStatus
+  evidence: Evidence
+  stopReason?: StopReason
+  error?: CompletionError
+}
+
+export function completionError(failure: Failure): CompletionError {
+  return {
+    code: failure.code,
+    message: failure.message,
+    retryable: failure.retryable ?? isRetryableCode(failure.code),
+    ...(failure.retryAt !== undefined && { retryAt: failure.retryAt }),
+    ...(failure.hint !== undefined && { hint: failure.hint }),
+  }
+}
+
+/**
+ * The truth about an ending. Only the CLI's own terminal record can make a success: exit 0 alone never does, and a bad exit
+ * after a good record does not undo it.
+ *
+ * @param suspected what went wrong as far as records without a terminal one tell (an error record, a failed message)
+ * @param fromStderr what the tail of stderr tells, asked last
+ */
+export function decideEnding(
+  verdict: Verdict | undefined,
+  exit: Exit,
+  suspected: Failure | undefined,
+  fromStderr: Failure | undefined,
+): Ending {
+  if (verdict) return fromVerdict(verdict)
+  if (exit.signal !== null) {
+    const failure: Failure = suspected ?? {
+      code: 'crashed',
+      message: `The CLI was ended by ${exit.signal} before it said how the turn went.`,
+    }
+    return {
+      status: 'error',
+      evidence: { by: 'signal', detail: exit.signal },
+      error: completionError({ ...failure, code: suspected ? suspected.code : 'crashed' }),
+    }
+  }
+  const evidence: Evidence = { by: 'exit', detail: `exit ${exit.exitCode} without a terminal record` }
+  const failure = suspected ?? (exit.exitCode === 0 ? undefined : fromStderr) ?? withoutAnyWord(exit)
+  return { status: 'error', evidence, error: completionError(failure) }
+}
+
+function fromVerdict(verdict: Verdict): Ending {
+  const evidence: Evidence = { by: 'record', detail: verdict.detail }
+  const stopReason = verdict.stopReason === undefined ? {} : { stopReason: verdict.stopReason }
+  if (verdict.interrupted) {
+    const failure = verdict.failure ?? {
+      code: 'aborted',
+      message: 'The turn was stopped from outside the CLI.',
+    }
+    return { status: 'interrupted', evidence, stopReason: 'cancelled', error: completionError(failure) }
+  }
+  if (verdict.failure)
+    return { status: 'error', evidence, ...stopReason, error: completionError(verdict.failure) }
+  return { status: 'success', evidence, stopReason: verdict.stopReason ?? 'end_turn' }
+}
+
+function withoutAnyWord(exit: Exit): Failure {
+  if (exit.exitCode === 0) {
+    return {
+      code: 'protocol',
+      message: 'The CLI exited with 0 but never said that the turn ended: its output is incomplete.',
+      retryable: true,
+    }
+  }
+  const line = lastLine(exit.stderr)
+  return {
+    code: 'crashed',
+    message: line ?? `The CLI exited with ${exit.exitCode} without a word.`,
+  }
+}
+
+function lastLine(text: string): string | undefined {
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines.findLast((line) => line !== '')?.slice(0, 500)
+}

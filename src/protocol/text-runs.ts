@@ -1,0 +1,142 @@
+import type { MessagePayload, WireEvent } from './events.ts'
+
+/** One run of answer text by one speaker. Wires hold it while its fate is open. */
+export interface TextRun {
+  readonly messageId: string
+  readonly parentToolId: string | undefined
+  providerMessageId: string | undefined
+  continues: string | undefined
+  /** What was streamed so far. */
+  text: string
+  settled: boolean
+}
+
+export interface TextRunOptions {
+  parentToolId?: string | undefined
+  providerMessageId?: string | undefined
+  /** The messageId that this run carries on in mid-sentence. */
+  continues?: string | undefined
+}
+
+/** A top-level run whose text counts as part of the answer. */
+interface KeptMessage {
+  messageId: string
+  text: string
+  continues: string | undefined
+}
+
+/**
+ * Keeps the promise that for every run that is not retracted the deltas, concatenated, are the message's text; and knows
+ * which message is the answer.
+ */
+export class TextRuns {
+  readonly #emit: (event: WireEvent) => void
+  readonly #open = new Set<TextRun>()
+  readonly #kept: KeptMessage[] = []
+  #count = 0
+
+  constructor(emit: (event: WireEvent) => void) {
+    this.#emit = emit
+  }
+
+  open(options: TextRunOptions = {}): TextRun {
+    const run: TextRun = {
+      messageId: `message-${++this.#count}`,
+      parentToolId: options.parentToolId,
+      providerMessageId: options.providerMessageId,
+      continues: options.continues,
+      text: '',
+      settled: false,
+    }
+    this.#open.add(run)
+    return run
+  }
+
+  /** Emits a fragment (`contentDelta` true) or a whole block. Empty text says nothing. */
+  append(run: TextRun, text: string, contentDelta = true): void {
+    if (text === '') return
+    run.text += text
+    const event: WireEvent = { type: 'delta', messageId: run.messageId, text, contentDelta }
+    if (run.parentToolId !== undefined) event.parentToolId = run.parentToolId
+    this.#emit(event)
+  }
+
+  /**
+   * The run is final. `whole` is what the CLI says the text is: what was not streamed of it is emitted first, and where it
+   * contradicts what was streamed the streamed run is retracted and a new one says it whole.
+   */
+  complete(run: TextRun, whole?: string): TextRun {
+    if (run.settled) return run
+    if (whole === undefined || run.text === whole || run.text.trim() === whole.trim()) {
+      this.#settle(run, 'completed')
+      return run
+    }
+    if (whole.startsWith(run.text)) {
+      this.append(run, whole.slice(run.text.length), run.text !== '')
+      this.#settle(run, 'completed')
+      return run
+    }
+    this.#settle(run, 'retracted')
+    const replacement = this.open(run)
+    this.append(replacement, whole, false)
+    this.#settle(replacement, 'completed')
+    return replacement
+  }
+
+  retract(run: TextRun): void {
+    this.#settle(run, 'retracted')
+  }
+
+  interrupt(run: TextRun): void {
+    this.#settle(run, 'interrupted')
+  }
+
+  /** Runs whose fate is open, oldest first. */
+  get pending(): TextRun[] {
+    return [...this.#open]
+  }
+
+  /** Whether some top-level message of the turn reads exactly so, alone or with those it continues. */
+  says(text: string): boolean {
+    const wanted = text.trim()
+    return this.#kept.some(
+      (message, index) => message.text.trim() === wanted || this.#chain(index).trim() === wanted,
+    )
+  }
+
+  /** The last top-level message that is neither retracted nor empty, with those it continues. */
+  get answer(): string {
+    return this.#kept.length === 0 ? '' : this.#chain(this.#kept.length - 1)
+  }
+
+  /** The messageId of the last top-level message that was kept. */
+  get lastMessageId(): string | undefined {
+    return this.#kept.at(-1)?.messageId
+  }
+
+  #chain(index: number): string {
+    let message = this.#kept[index]
+    let text = ''
+    while (message) {
+      text = message.text + text
+      const previous: string | undefined = message.continues
+      message = previous === undefined ? undefined : this.#kept.find((kept) => kept.messageId === previous)
+    }
+    return text
+  }
+
+  #settle(run: TextRun, status: MessagePayload['status']): void {
+    if (run.settled) return
+    run.settled = true
+    this.#open.delete(run)
+    if (run.text === '') return
+    if (status !== 'retracted' && run.parentToolId === undefined && run.text.trim() !== '') {
+      this.#kept.push({ messageId: run.messageId, text: run.text, continues: run.continues })
+    }
+    const event: MessagePayload = { type: 'message', messageId: run.messageId, text: run.text, status }
+    if (run.providerMessageId !== undefined) event.providerMessageId = run.providerMessageId
+    if (run.continues !== undefined) event.continues = run.continues
+    if (run.parentToolId !== undefined) event.parentToolId = run.parentToolId
+    this.#emit(event)
+  }
+}

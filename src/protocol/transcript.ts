@@ -1,0 +1,188 @@
+import { decideEnding, type Failure, type Verdict } from './ending.ts'
+import type {
+  CompletionStatement,
+  InteractionPayload,
+  NoticePayload,
+  PlanEntry,
+  SessionPayload,
+  Usage,
+  WireEvent,
+} from './events.ts'
+import { TextRuns } from './text-runs.ts'
+import { ToolCalls } from './tool-calls.ts'
+import type { Exit, Step } from './wire.ts'
+
+const nothing: Step = { events: [] }
+
+/**
+ * What a turn has said so far. A wire translates its dialect into calls on this; the transcript turns them into events that
+ * keep the guarantees: one fate per message, one start and one end per tool call, one completion.
+ */
+export class Transcript {
+  readonly text: TextRuns
+  readonly tools: ToolCalls
+  #events: WireEvent[] = []
+  #sessionId: string | undefined
+  #announced = false
+  #usage: Usage | undefined
+  #costUsd: number | undefined
+  #structuredOutput: unknown
+  #verdict: Verdict | undefined
+  #suspected: Failure | undefined
+  #thinkingCount = 0
+  /** The thinking run that is open, by speaker ('' is the top level). */
+  readonly #thinking = new Map<string, string>()
+
+  constructor() {
+    const emit = (event: WireEvent) => {
+      // Thinking ends when the same speaker starts something else.
+      if (this.#thinking.size > 0 && (event.type === 'delta' || event.type === 'tool')) {
+        this.#thinking.delete(event.parentToolId ?? '')
+      }
+      this.#events.push(event)
+    }
+    this.text = new TextRuns(emit)
+    this.tools = new ToolCalls(emit)
+  }
+
+  /** The events since the last call, as a step. */
+  step(): Step {
+    if (this.#events.length === 0) return nothing
+    const events = this.#events
+    this.#events = []
+    return { events }
+  }
+
+  get sessionId(): string | undefined {
+    return this.#sessionId
+  }
+
+  get verdict(): Verdict | undefined {
+    return this.#verdict
+  }
+
+  /** Says who is speaking, once; a later call can only correct the id that the completion carries. */
+  session(session: Omit<SessionPayload, 'type'>): void {
+    this.#sessionId = session.sessionId
+    if (this.#announced) return
+    this.#announced = true
+    this.#events.push({ type: 'session', ...session })
+  }
+
+  /** Reasoning. A fragment (`contentDelta` true) joins the speaker's open run; a whole block is a run of its own. */
+  thinking(text: string, contentDelta: boolean, parentToolId?: string): void {
+    if (text === '') return
+    const speaker = parentToolId ?? ''
+    let messageId = contentDelta ? this.#thinking.get(speaker) : undefined
+    if (messageId === undefined) messageId = `thinking-${++this.#thinkingCount}`
+    if (contentDelta) this.#thinking.set(speaker, messageId)
+    this.#events.push({
+      type: 'thinking',
+      messageId,
+      text,
+      contentDelta,
+      ...(parentToolId !== undefined && { parentToolId }),
+    })
+  }
+
+  /** The speaker's next thinking is a run of its own. */
+  endThinking(parentToolId?: string): void {
+    this.#thinking.delete(parentToolId ?? '')
+  }
+
+  plan(entries: PlanEntry[], parentToolId?: string): void {
+    this.#events.push({ type: 'plan', entries, ...(parentToolId !== undefined && { parentToolId }) })
+  }
+
+  interaction(interaction: Omit<InteractionPayload, 'type'>): void {
+    this.#events.push({ type: 'interaction', ...interaction })
+  }
+
+  notice(level: NoticePayload['level'], code: string, message: string, details?: unknown): void {
+    this.#events.push({
+      type: 'notice',
+      level,
+      code,
+      message,
+      ...(details !== undefined && { details }),
+    })
+  }
+
+  /** A record, or a part of one, that this version does not know: said, counted, never fatal. */
+  unknown(what: string): void {
+    this.notice('info', 'unknown_record', `This version does not know ${what.slice(0, 200)}.`)
+  }
+
+  /** Tokens so far in this turn. Says nothing when nothing changed. */
+  usage(usage: Usage): void {
+    if (this.#usage && sameUsage(this.#usage, usage)) return
+    this.#usage = usage
+    this.#events.push({ type: 'usage', usage })
+  }
+
+  /** This turn's own cost; undefined takes it back. */
+  cost(costUsd: number | undefined): void {
+    this.#costUsd = costUsd
+  }
+
+  structuredOutput(output: unknown): void {
+    this.#structuredOutput = output
+  }
+
+  /** The CLI's terminal record. A later one replaces it; undefined takes it back. */
+  conclude(verdict: Verdict | undefined): void {
+    this.#verdict = verdict
+  }
+
+  /** An error that is only the end if no terminal record follows. undefined takes it back. */
+  suspect(failure: Failure | undefined): void {
+    this.#suspected = failure
+  }
+
+  /** Settles what is open and closes with the completion. */
+  end(exit: Exit, fromStderr?: (stderr: string) => Failure | undefined): Step {
+    const ending = decideEnding(this.#verdict, exit, this.#suspected, fromStderr?.(exit.stderr))
+    const good = ending.status === 'success' && exit.stopped !== true
+    for (const id of this.tools.pending) this.tools.end(id, { status: 'interrupted' })
+    for (const run of this.text.pending) {
+      if (good) this.text.complete(run)
+      else this.text.interrupt(run)
+    }
+    if (good && !exit.lingered && (exit.signal !== null || (exit.exitCode ?? 0) !== 0)) {
+      const how = exit.signal ?? `exit ${exit.exitCode}`
+      this.notice(
+        'warning',
+        'exit_after_success',
+        `The CLI ended with ${how} after it had said that all went well.`,
+      )
+    }
+    const text = this.text.answer
+    if (good && text === '')
+      this.notice('warning', 'empty_answer', 'The turn ended well, but without any text.')
+    const completion: CompletionStatement = {
+      type: 'completion',
+      status: ending.status,
+      text,
+      ...(ending.stopReason !== undefined && { stopReason: ending.stopReason }),
+      ...(this.#sessionId !== undefined && { sessionId: this.#sessionId }),
+      ...(this.#usage !== undefined && { usage: this.#usage }),
+      ...(this.#costUsd !== undefined && { costUsd: this.#costUsd }),
+      ...(this.#structuredOutput !== undefined && { structuredOutput: this.#structuredOutput }),
+      ...(ending.error !== undefined && { error: ending.error }),
+      evidence: ending.evidence,
+    }
+    this.#events.push(completion)
+    return this.step()
+  }
+}
+
+function sameUsage(a: Usage, b: Usage): boolean {
+  return (
+    a.basis === b.basis &&
+    a.inputTokens === b.inputTokens &&
+    a.cachedInputTokens === b.cachedInputTokens &&
+    a.cacheWriteTokens === b.cacheWriteTokens &&
+    a.outputTokens === b.outputTokens &&
+    a.reasoningTokens === b.reasoningTokens
+  )
+}

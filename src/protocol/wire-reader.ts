@@ -1,0 +1,109 @@
+import type { CompletionStatement, Ledger, WireEvent } from './events.ts'
+import { LineSplitter } from './lines.ts'
+import type { JsonObject } from './narrow.ts'
+import { parseLine } from './records.ts'
+import type { Exit, Step, Wire, WireStart } from './wire.ts'
+
+/** An event and the record that caused it, if a record did. */
+export type Receive = (event: Exclude<WireEvent, CompletionStatement>, record: JsonObject | undefined) => void
+
+/**
+ * Feeds a wire with bytes and counts what came: the one way from stdout to events, for a live process and for a recording
+ * alike. A completion that the wire states before the end is kept back until the end.
+ */
+export class WireReader {
+  readonly ledger: Ledger = { bytes: 0, records: 0, ignored: 0, unknown: 0, invalid: 0, oversized: 0 }
+  /** The CLI has said its last word. */
+  ended = false
+  readonly #wire: Wire
+  readonly #receive: Receive
+  readonly #send: (record: object) => void
+  readonly #lines: LineSplitter
+  #statement: CompletionStatement | undefined
+
+  constructor(
+    wire: Wire,
+    receive: Receive,
+    send: (record: object) => void = () => {},
+    lines = new LineSplitter(),
+  ) {
+    this.#wire = wire
+    this.#receive = receive
+    this.#send = send
+    this.#lines = lines
+  }
+
+  start(input: WireStart): void {
+    this.#take(this.#wire.start(input), undefined)
+  }
+
+  push(chunk: Uint8Array): void {
+    this.ledger.bytes += chunk.length
+    this.#readLines(this.#lines.push(chunk))
+  }
+
+  /** The rest of stdout, then the exit. Returns what the wire states of the ending. */
+  end(exit: Exit): CompletionStatement | undefined {
+    this.#readLines(this.#lines.end())
+    this.#take(this.#wire.end(exit), undefined)
+    return this.#statement
+  }
+
+  #readLines(lines: string[]): void {
+    for (const line of lines) this.#readLine(line)
+    while (this.ledger.oversized < this.#lines.oversized) {
+      this.ledger.oversized++
+      this.#notice('error', 'line_oversized', 'A line past the line limit was dropped: what it said is lost.')
+    }
+  }
+
+  #readLine(text: string): void {
+    const line = parseLine(text)
+    switch (line.kind) {
+      case 'records':
+        for (const record of line.records) this.#readRecord(record)
+        break
+      case 'not_object':
+        this.ledger.records++
+        this.ledger.unknown++
+        this.#notice('info', 'unknown_record', 'A line held JSON that is no object.')
+        break
+      case 'invalid':
+        this.ledger.invalid++
+        this.#notice('warning', 'line_invalid', `A line on stdout is no JSON: ${excerpt(text)}`)
+        break
+      case 'blank':
+        break
+    }
+  }
+
+  #readRecord(record: JsonObject): void {
+    this.ledger.records++
+    const step = this.#wire.receive(record)
+    if (step.events.length === 0 && step.send === undefined) this.ledger.ignored++
+    this.#take(step, record)
+  }
+
+  #take(step: Step, record: JsonObject | undefined): void {
+    for (const event of step.events) {
+      if (event.type === 'completion') {
+        this.#statement = event
+        this.ended = true
+        continue
+      }
+      if (event.type === 'notice' && event.code === 'unknown_record') this.ledger.unknown++
+      this.#receive(event, record)
+    }
+    if (step.ended !== undefined) this.ended = step.ended
+    if (step.send) for (const message of step.send) this.#send(message)
+  }
+
+  #notice(level: 'info' | 'warning' | 'error', code: string, message: string): void {
+    this.#receive({ type: 'notice', level, code, message }, undefined)
+  }
+}
+
+function excerpt(line: string): string {
+  const text = line.trim()
+  return text.length > 200 ? `${text.slice(0, 200)}… (${text.length} characters)` : text
+}
