@@ -1,0 +1,15 @@
+import { AgentError } from '../errors.ts'
+import type { Adapter } from './adapter.ts'
+
+/** The built-in adapters, by id. */
+export const adapters: Readonly<Record<string, Adapter>> = {}
+
+/** The built-in adapter with this id. Throws `invalid_options` that lists the known ones. */
+export function getAdapter(id: string): Adapter {
+  const adapter = Object.hasOwn(adapters, id) ? adapters[id] : undefined
+  if (adapter) return adapter
+  const known = Object.keys(adapters).join(', ')
+  throw new AgentError('invalid_options', `There is no adapter "${id}". Known: ${known}.`, {
+    hint: 'Use one of the known ids, or pass an adapter made with defineAdapter().',
+  })
+}

@@ -1,0 +1,43 @@
+import type { ErrorCode } from '../errors.ts'
+import { completionError } from './ending.ts'
+import type { CompletionPayload, CompletionStatement, Evidence } from './events.ts'
+
+/** Why the turn was ended before the CLI's last word: recorded before the first signal is sent. */
+export interface Stop {
+  status: 'interrupted' | 'timeout' | 'error'
+  code: ErrorCode
+  message: string
+  hint?: string
+  evidence: Evidence
+}
+
+/** What only the one who ran the process knows. */
+export type ProcessFacts = Omit<CompletionPayload, keyof CompletionStatement>
+
+/**
+ * The completion that a consumer sees: the wire's statement, the process's facts, and the stop, which wins where it came
+ * first.
+ */
+export function composeCompletion(
+  statement: CompletionStatement | undefined,
+  facts: ProcessFacts,
+  stop?: Stop,
+): CompletionPayload {
+  const base: CompletionStatement = statement ?? {
+    type: 'completion',
+    status: 'error',
+    text: '',
+    evidence: { by: 'exit', detail: `exit ${facts.exitCode ?? facts.signal}` },
+    error: completionError({ code: 'protocol', message: 'The adapter did not say how the turn ended.' }),
+  }
+  if (!stop) return { ...base, ...facts }
+  const { stopReason: _stopReason, error: _error, structuredOutput: _output, ...kept } = base
+  return {
+    ...kept,
+    ...facts,
+    status: stop.status,
+    ...(stop.status === 'interrupted' && { stopReason: 'cancelled' as const }),
+    error: completionError(stop),
+    evidence: stop.evidence,
+  }
+}
