@@ -1,0 +1,64 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { execa } from 'execa'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+let folder: string
+let tarball: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'coxswain-package-'))
+  await execa('npm', ['run', 'build'], { cwd: root })
+  const { stdout } = await execa('npm', ['pack', '--json', '--pack-destination', folder], { cwd: root })
+  const packed = JSON.parse(stdout)
+  const [{ filename }] = Array.isArray(packed) ? packed : Object.values<{ filename: string }>(packed)
+  tarball = join(folder, filename)
+  await writeFile(join(folder, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }')
+  await execa('npm', ['install', '--prefer-offline', tarball], { cwd: folder })
+})
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('publint finds nothing to say of the tarball', async () => {
+  const result = await execa('npx', ['publint', 'run', tarball, '--strict'], {
+    cwd: root,
+    reject: false,
+    all: true,
+  })
+  expect(result.all).toContain('All good!')
+  expect(result.exitCode).toBe(0)
+})
+
+test('the types of every entry point resolve', async () => {
+  const result = await execa('npx', ['attw', tarball, '--profile', 'esm-only', '--no-color'], {
+    cwd: root,
+    reject: false,
+    all: true,
+  })
+  expect(result.all).toContain('No problems found')
+  expect(result.exitCode).toBe(0)
+})
+
+test('every entry point imports in an empty folder', async () => {
+  const script = `
+    const names = async (entry) => Object.keys(await import(entry)).sort()
+    console.log(JSON.stringify({
+      main: await names('coxswain'), env: await names('coxswain/env'), testing: await names('coxswain/testing'),
+    }))`
+  const { stdout } = await execa('node', ['--input-type=module', '-e', script], { cwd: folder })
+  const exported = JSON.parse(stdout)
+  expect(exported.main).toEqual(['AgentError', 'Transcript', 'acceptsOption', 'adapters'])
+  expect(exported.env).toEqual([])
+  expect(exported.testing).toEqual([])
+})
+
+test('the command tells its version', async () => {
+  const { stdout } = await execa('npx', ['coxswain', '--version'], { cwd: folder })
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  expect(stdout.trim()).toBe(version)
+})

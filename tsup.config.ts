@@ -1,0 +1,19 @@
+import { defineConfig } from 'tsup'
+
+export default defineConfig({
+  entry: {
+    index: 'src/index.ts',
+    env: 'src/env.ts',
+    testing: 'src/testing.ts',
+    cli: 'src/cli/bin.ts',
+    // Started as a process of its own, so it must be a file of its own beside whatever chunk starts it.
+    'watchdog-process': 'src/run/watchdog-process.js',
+  },
+  format: 'esm',
+  target: 'node20',
+  platform: 'node',
+  splitting: true,
+  sourcemap: true,
+  clean: true,
+  dts: { entry: { index: 'src/index.ts', env: 'src/env.ts', testing: 'src/testing.ts' } },
+})
