@@ -18,13 +18,6 @@ export interface TextRunOptions {
   continues?: string | undefined
 }
 
-/** A top-level run whose text counts as part of the answer. */
-interface KeptMessage {
-  messageId: string
-  text: string
-  continues: string | undefined
-}
-
 /**
  * Keeps the promise that for every run that is not retracted the deltas, concatenated, are the message's text; and knows
  * which message is the answer.
@@ -32,7 +25,10 @@ interface KeptMessage {
 export class TextRuns {
   readonly #emit: (event: WireEvent) => void
   readonly #open = new Set<TextRun>()
-  readonly #kept: KeptMessage[] = []
+  /** Top-level messages that count as answer text, by messageId: each with the text of those it continues before it. */
+  readonly #kept = new Map<string, string>()
+  readonly #said = new Set<string>()
+  #last: string | undefined
   #count = 0
 
   constructor(emit: (event: WireEvent) => void) {
@@ -98,31 +94,17 @@ export class TextRuns {
 
   /** Whether some top-level message of the turn reads exactly so, alone or with those it continues. */
   says(text: string): boolean {
-    const wanted = text.trim()
-    return this.#kept.some(
-      (message, index) => message.text.trim() === wanted || this.#chain(index).trim() === wanted,
-    )
+    return this.#said.has(text.trim())
   }
 
   /** The last top-level message that is neither retracted nor empty, with those it continues. */
   get answer(): string {
-    return this.#kept.length === 0 ? '' : this.#chain(this.#kept.length - 1)
+    return this.#last === undefined ? '' : (this.#kept.get(this.#last) ?? '')
   }
 
   /** The messageId of the last top-level message that was kept. */
   get lastMessageId(): string | undefined {
-    return this.#kept.at(-1)?.messageId
-  }
-
-  #chain(index: number): string {
-    let message = this.#kept[index]
-    let text = ''
-    while (message) {
-      text = message.text + text
-      const previous: string | undefined = message.continues
-      message = previous === undefined ? undefined : this.#kept.find((kept) => kept.messageId === previous)
-    }
-    return text
+    return this.#last
   }
 
   #settle(run: TextRun, status: MessagePayload['status']): void {
@@ -131,12 +113,21 @@ export class TextRuns {
     this.#open.delete(run)
     if (run.text === '') return
     if (status !== 'retracted' && run.parentToolId === undefined && run.text.trim() !== '') {
-      this.#kept.push({ messageId: run.messageId, text: run.text, continues: run.continues })
+      this.#keep(run)
     }
     const event: MessagePayload = { type: 'message', messageId: run.messageId, text: run.text, status }
     if (run.providerMessageId !== undefined) event.providerMessageId = run.providerMessageId
     if (run.continues !== undefined) event.continues = run.continues
     if (run.parentToolId !== undefined) event.parentToolId = run.parentToolId
     this.#emit(event)
+  }
+
+  #keep(run: TextRun): void {
+    const before = run.continues === undefined ? undefined : this.#kept.get(run.continues)
+    const whole = before === undefined ? run.text : before + run.text
+    this.#kept.set(run.messageId, whole)
+    this.#last = run.messageId
+    this.#said.add(run.text.trim())
+    if (before !== undefined) this.#said.add(whole.trim())
   }
 }
