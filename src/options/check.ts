@@ -1,0 +1,196 @@
+import { resolve } from 'node:path'
+import type { Adapter } from '../adapters/adapter.ts'
+import { getAdapter } from '../adapters/registry.ts'
+import { AgentError } from '../errors.ts'
+import { closestName } from './closest.ts'
+import { refuseUnsupported } from './honoured.ts'
+import { refuseReserved } from './reserved.ts'
+import { listed, type ParsedOptions, turnOptionsSchema } from './schema.ts'
+import type { Budgets, Credentials, Endpoint, LaunchOptions, LogEntry, PromptPart } from './turn-options.ts'
+
+/** One turn's options after checking: defaults filled in, paths absolute. */
+export interface CheckedOptions {
+  adapter: Adapter
+  launch: LaunchOptions
+  conversations: 'keep' | 'discard' | { directory: string }
+  budgets: Budgets & { lingerMs: number }
+  signal?: AbortSignal
+  /** Not granted yet: `grantEnvironment` decides on it. undefined: none was declared. */
+  scope?: Record<string, string>
+  /** The base to scrub; undefined: process.env. */
+  environment?: Record<string, string | undefined>
+  inherit: string[]
+  credentials: Credentials
+  credentialExposure: 'auto' | 'visible'
+  redact: { enabled: boolean; values: string[] }
+  binary?: [string, ...string[]]
+  includeRaw: boolean
+  log?: (entry: LogEntry) => void
+}
+
+/**
+ * Checks what the options alone decide, before anything starts.
+ *
+ * @throws AgentError `invalid_options` for what is wrong, `unsupported` for what this adapter cannot honour
+ */
+export function checkTurnOptions(options: unknown): CheckedOptions {
+  const parsed = parse(options)
+  const adapter = resolveAdapter(parsed.adapter)
+  const prompt = promptParts(parsed.prompt)
+  refuseUnsupported(adapter, parsed)
+  refuseContradictions(parsed)
+  refuseReserved(adapter, parsed.configuration ?? {}, parsed.arguments ?? [])
+  const { binary, redact } = parsed
+  return {
+    adapter,
+    launch: launchOptions(adapter, parsed, prompt),
+    conversations: absolute(parsed.conversations ?? 'keep'),
+    budgets: { lingerMs: 3_000, ...present(parsed.budgets ?? {}) },
+    inherit: parsed.inherit ?? [],
+    credentials: credentialsOf(adapter, parsed),
+    credentialExposure: parsed.credentialExposure === 'visible' ? 'visible' : 'auto',
+    redact: { enabled: redact !== false, values: Array.isArray(redact) ? redact : [] },
+    includeRaw: parsed.includeRaw ?? false,
+    ...(binary !== undefined && { binary: typeof binary === 'string' ? [binary] : binary }),
+    ...present({
+      signal: parsed.signal,
+      scope: parsed.scope,
+      environment: parsed.environment,
+      log: parsed.log,
+    }),
+  }
+}
+
+/** The adapter itself, or the built-in one with that id. */
+export function resolveAdapter(adapter: string | Adapter): Adapter {
+  if (typeof adapter === 'string') return getAdapter(adapter)
+  if (adapter.contract === 1) return adapter
+  throw invalid('The option `adapter` is no adapter of contract 1', 'Make it with defineAdapter().')
+}
+
+function parse(options: unknown): ParsedOptions {
+  const result = turnOptionsSchema.safeParse(options)
+  if (result.success) return result.data
+  const issue = result.error.issues[0]
+  if (issue?.code === 'unrecognized_keys') {
+    const within = issue.path.map(String).join('.')
+    throw unknownOption(within, issue.keys[0] ?? '')
+  }
+  const path = issue?.path.map(String).join('.') ?? ''
+  if (path === '') throw invalid('The options are no object')
+  throw invalid(`The option \`${path}\` is wrong: ${issue?.message}`)
+}
+
+function unknownOption(within: string, name: string): AgentError {
+  const known = within === '' ? Object.keys(turnOptionsSchema.shape) : []
+  const closest = closestName(name, known)
+  const path = within === '' ? name : `${within}.${name}`
+  return invalid(
+    `There is no option \`${path}\``,
+    closest === undefined ? 'See TurnOptions for the known ones.' : `Did you mean \`${closest}\`?`,
+  )
+}
+
+function promptParts(prompt: ParsedOptions['prompt']): PromptPart[] {
+  const parts: PromptPart[] = typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt
+  if (parts.some((part) => part.type === 'text' && part.text.trim() !== '')) return parts
+  throw invalid('The option `prompt` is empty', 'Say in words what the agent should do.')
+}
+
+function refuseContradictions(options: ParsedOptions): void {
+  const { resume, fork, home, endpoint, credentials } = options
+  if (resume !== undefined && options.conversations === 'discard') {
+    throw invalid(
+      "`resume` needs the conversations that `conversations: 'discard'` throws away",
+      "Use conversations: 'keep', or the { directory } that the first turn used.",
+    )
+  }
+  if (fork && resume === undefined) {
+    throw invalid('`fork` needs `resume`', 'Name the conversation to fork in `resume`.')
+  }
+  const own = Object.keys(options.configuration ?? {}).length > 0 ? 'configuration' : 'arguments'
+  if (home === 'user' && (own === 'configuration' || (options.arguments ?? []).length > 0)) {
+    throw invalid(
+      `\`${own}\` cannot be combined with home: 'user'`,
+      "With home: 'user' the CLI runs on the user's own settings; use a private home to change them.",
+    )
+  }
+  if (endpoint && typeof credentials === 'object') {
+    throw invalid(
+      '`endpoint` and `credentials` contradict each other',
+      "Put the endpoint's own key in endpoint.credential and leave `credentials` out.",
+    )
+  }
+}
+
+function credentialsOf(adapter: Adapter, { credentials = 'inherit' }: ParsedOptions): Credentials {
+  if (typeof credentials === 'string') return credentials
+  const { set, values } = credentials
+  const names = adapter.credentials.map((each) => each.name)
+  const candidates =
+    set === undefined ? adapter.credentials : adapter.credentials.filter((each) => each.name === set)
+  if (candidates.length === 0) {
+    throw invalid(`${adapter.id} has no credential set '${set}'`, `It has ${listed(names, 'and')}.`)
+  }
+  if (candidates.every((each) => each.transports?.includes('structured') === false)) {
+    throw new AgentError(
+      'unsupported',
+      `${adapter.id} does not take the credential set '${set}' on this transport.`,
+    )
+  }
+  const variables = candidates.flatMap((each) => each.variables)
+  for (const name of Object.keys(values ?? {})) {
+    if (variables.includes(name)) continue
+    throw invalid(
+      `\`credentials.values\` names ${name}, which is no credential of ${adapter.id}${set === undefined ? '' : `'s set '${set}'`}`,
+      `Known: ${variables.join(', ')}.`,
+    )
+  }
+  return present({ set, values })
+}
+
+function launchOptions(adapter: Adapter, options: ParsedOptions, prompt: PromptPart[]): LaunchOptions {
+  const { approvals } = options
+  return {
+    prompt,
+    promptExpansion: options.promptExpansion ?? false,
+    cwd: resolve(options.cwd ?? '.'),
+    systemPrompt: present(options.systemPrompt ?? {}),
+    fork: options.fork ?? false,
+    approvals: approvals === 'auto' || approvals === 'approve-all' ? approvals : 'deny',
+    backgroundTasks: options.backgroundTasks ?? 'forbid',
+    home: absolute(options.home ?? 'private'),
+    projectInstructions: options.projectInstructions ?? true,
+    configuration: options.configuration ?? {},
+    arguments: options.arguments ?? [],
+    ...(options.endpoint && { endpoint: endpointOf(adapter, options.endpoint) }),
+    ...present({
+      model: options.model,
+      effort: options.effort,
+      resume: options.resume,
+      sandbox: options.sandbox,
+      network: options.network,
+    }),
+  }
+}
+
+/** With the adapter's own API where none is named. */
+function endpointOf(adapter: Adapter, endpoint: NonNullable<ParsedOptions['endpoint']>): Endpoint {
+  const { url, api = adapter.capabilities.endpoint[0], credential, headers } = endpoint
+  return { url, ...present({ api, credential, headers }) }
+}
+
+function absolute<Word extends string>(place: Word | { directory: string }): Word | { directory: string } {
+  return typeof place === 'string' ? place : { directory: resolve(place.directory) }
+}
+
+/** Without the keys that have no value. */
+function present<T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof T]?: Exclude<T[Key], undefined>
+  }
+}
+
+function invalid(message: string, hint?: string): AgentError {
+  return new AgentError('invalid_options', `${message}.`, hint === undefined ? {} : { hint })
+}

@@ -1,0 +1,85 @@
+import type { Adapter } from '../adapters/adapter.ts'
+import { AgentError } from '../errors.ts'
+import { listed, type ParsedOptions } from './schema.ts'
+
+/** Refuses, by name, every option that this adapter or this version of the package cannot honour. */
+export function refuseUnsupported(adapter: Adapter, options: ParsedOptions): void {
+  refuseNotYet(options)
+  const { capabilities } = adapter
+  const { systemPrompt, endpoint } = options
+  const refuse = (option: string, supported: string): never => {
+    throw new AgentError(
+      'unsupported',
+      `${adapter.id} does not support ${option}. Supported: ${supported}.`,
+      {
+        hint: `Leave the option out, or use another adapter.`,
+      },
+    )
+  }
+  const oneOf = (option: string, value: string | undefined, supported: readonly string[]) => {
+    if (value === undefined || supported.includes(value)) return
+    refuse(`${option}: '${value}'`, supported.length === 0 ? `no ${option} at all` : listed(supported, 'and'))
+  }
+
+  if (typeof options.approvals === 'string') oneOf('approvals', options.approvals, capabilities.approvals)
+  oneOf('sandbox', options.sandbox, [...capabilities.sandbox, 'off'])
+  if (options.network === false && !capabilities.network) refuse('network: false', 'network: true')
+  if (systemPrompt?.append !== undefined && !capabilities.systemPrompt.append) {
+    refuse(
+      'systemPrompt.append',
+      capabilities.systemPrompt.replace ? 'systemPrompt.replace' : 'no system prompt',
+    )
+  }
+  if (systemPrompt?.replace !== undefined && !capabilities.systemPrompt.replace) {
+    refuse(
+      'systemPrompt.replace',
+      capabilities.systemPrompt.append ? 'systemPrompt.append' : 'no system prompt',
+    )
+  }
+  if (capabilities.effort !== 'any') oneOf('effort', options.effort, capabilities.effort)
+  if (hasImages(options.prompt) && !capabilities.images) refuse('images in the prompt', 'text')
+  if (options.promptExpansion && !capabilities.promptExpansion) refuse('promptExpansion: true', 'false')
+  if (options.resume !== undefined && !capabilities.resume) refuse('resume', 'new conversations')
+  if (options.fork && !capabilities.fork) refuse('fork: true', 'resume without fork')
+  oneOf('backgroundTasks', options.backgroundTasks, capabilities.backgroundTasks)
+  if (options.projectInstructions === false && !capabilities.withoutProjectInstructions) {
+    refuse('projectInstructions: false', 'projectInstructions: true')
+  }
+  if (endpoint && capabilities.endpoint.length === 0) refuse('endpoint', "the provider's own endpoint")
+  if (endpoint) oneOf('endpoint.api', endpoint.api, capabilities.endpoint)
+  if (isFilled(options.configuration) && !capabilities.configuration) refuse('configuration', 'arguments')
+}
+
+function hasImages(prompt: ParsedOptions['prompt']): boolean {
+  return typeof prompt !== 'string' && prompt.some((part) => part.type === 'image')
+}
+
+function isFilled(configuration: Record<string, unknown> | undefined): boolean {
+  return configuration !== undefined && Object.keys(configuration).length > 0
+}
+
+/** What this version of the package has no adapter for yet. */
+function refuseNotYet(options: ParsedOptions): void {
+  const { transport, approvals, billing } = options
+  const asked: (readonly [boolean, string, string])[] = [
+    [transport === 'live' || transport === 'tmux', `transport: '${transport}'`, "'auto' and 'structured'"],
+    [options.liveInput === 'required', "liveInput: 'required'", "'none' and 'optional'"],
+    [approvals === 'host', "approvals: 'host'", "'deny', 'auto' and 'approve-all'"],
+    [typeof approvals === 'function', 'approvals as a callback', "'deny', 'auto' and 'approve-all'"],
+    [options.tools !== undefined, 'tools', "the CLI's own tools"],
+    [options.mcpServers !== undefined, 'mcpServers', "the CLI's own tools"],
+    [options.bridge !== undefined, 'bridge', "the CLI's own tools"],
+    [options.outputSchema !== undefined, 'outputSchema', 'answers as text'],
+    [options.credentialExposure === 'hidden', "credentialExposure: 'hidden'", "'auto' and 'visible'"],
+    [billing === 'api' || billing === 'subscription', `billing: '${billing}'`, "'any'"],
+    [options.projectConfiguration === 'trust', "projectConfiguration: 'trust'", "'ignore'"],
+  ]
+  for (const [is, option, supported] of asked) {
+    if (!is) continue
+    throw new AgentError(
+      'unsupported',
+      `This version of coxswain does not support ${option} on any adapter. Supported: ${supported}.`,
+      { hint: 'Leave the option out.' },
+    )
+  }
+}

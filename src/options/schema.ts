@@ -1,0 +1,262 @@
+import { z } from 'zod'
+import type { Adapter } from '../adapters/adapter.ts'
+import type { Decision, LogEntry, Schema } from './turn-options.ts'
+
+/**
+ * The shape of `TurnOptions`. It only tells right from wrong at the boundary: what an adapter can honour is checked after it
+ * (honoured.ts), and its messages become one line in check.ts. They name types, never values: a value may be a secret.
+ */
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+const text = z.string({ error: 'expected a text' })
+const flag = z.boolean({ error: 'expected true or false' })
+const word = text.regex(/^[^-\s\p{Cc}][^\s\p{Cc}]*$/u, {
+  error: 'expected one word that does not begin with "-"',
+})
+/** Text that ends on argv or in the environment, where a NUL cannot go. */
+const line = text.min(1, { error: 'must not be empty' }).refine((value) => !value.includes('\0'), {
+  error: 'must not hold a NUL character',
+})
+const texts = z.array(line, { error: 'expected a list of texts' })
+
+function oneOf<const Words extends readonly [string, ...string[]]>(...words: Words) {
+  return z.enum(words, { error: `expected ${listed(words)}` })
+}
+
+/** 'a', 'b' or 'c' */
+export function listed(words: readonly string[], last = 'or'): string {
+  const quoted = words.map((each) => `'${each}'`)
+  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} ${last} ${quoted.at(-1)}`
+}
+
+const milliseconds = z
+  .number({ error: 'expected a number of milliseconds above 0' })
+  .positive({ error: 'expected a number of milliseconds above 0' })
+  // What a timer of Node can wait; beyond it fires at once.
+  .max(2_147_483_647, { error: 'expected at most 2147483647 milliseconds (24 days)' })
+
+const promptPart = z.discriminatedUnion(
+  'type',
+  [
+    z.strictObject({ type: z.literal('text'), text }),
+    z.strictObject({
+      type: z.literal('image'),
+      mimeType: text.regex(/^image\/[a-z0-9.+-]+$/, {
+        error: 'expected the type of an image, such as "image/png"',
+      }),
+      data: text.min(1, { error: 'must not be empty' }).refine(isBase64, {
+        error: 'expected base64, without a "data:" prefix or line breaks',
+      }),
+    }),
+  ],
+  { error: "expected a part of type 'text' or 'image'" },
+)
+
+/** Linear and without the stack that a regular expression over megabytes would want. */
+function isBase64(data: string): boolean {
+  return data.length % 4 === 0 && !/[^A-Za-z0-9+/=]/.test(data) && /^[^=]*={0,2}$/.test(data.slice(-4))
+}
+
+const directory = z.strictObject({ directory: line }, { error: 'expected { directory: path }' })
+
+const httpUrl = text.refine(isHttpUrl, {
+  error: 'expected an http or https address, without a user name or password in it',
+})
+
+function isHttpUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const url = new URL(value)
+  return /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+}
+
+const headers = z
+  .record(
+    text.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, { error: 'expected the name of a header' }),
+    text.regex(/^[^\r\n\0]*$/, { error: 'expected a header value of one line' }),
+    { error: 'expected an object of header names and values' },
+  )
+  .optional()
+
+const credentials = z.union(
+  [
+    z.enum(['inherit', 'none']),
+    z.strictObject({
+      set: word.optional(),
+      values: z.record(z.string(), line).optional(),
+    }),
+  ],
+  { error: "expected 'inherit', 'none' or { set?, values? } with texts as values" },
+)
+
+const decisionWord = z.enum(['allow', 'deny', 'cancel'])
+export type ApprovalCallback = (request: unknown) => Decision | Promise<Decision>
+export const decisionWords = decisionWord.options
+
+export const turnOptionsSchema = z.strictObject({
+  adapter: z.union([z.string(), z.custom<Adapter>(isObject)], {
+    error: 'expected the id of an adapter, or an adapter made with defineAdapter()',
+  }),
+  prompt: z.union([z.string(), z.array(promptPart)], {
+    error: 'expected a text, or a list of text and image parts',
+  }),
+  promptExpansion: flag.optional(),
+  cwd: line.optional(),
+  model: word.optional(),
+  effort: word.optional(),
+  systemPrompt: z
+    .strictObject(
+      { append: line.optional(), replace: line.optional() },
+      { error: 'expected { append?, replace? }' },
+    )
+    .optional(),
+  outputSchema: z.custom<Schema>(isObject, { error: 'expected a schema' }).optional(),
+
+  resume: word
+    .regex(/^[^/\\]*$/, { error: "expected the sessionId of an earlier 'session' event" })
+    .optional(),
+  fork: flag.optional(),
+  conversations: z
+    .union([z.enum(['keep', 'discard']), directory], {
+      error: "expected 'keep', 'discard' or { directory: path }",
+    })
+    .optional(),
+
+  transport: oneOf('auto', 'structured', 'live', 'tmux').optional(),
+  liveInput: oneOf('none', 'optional', 'required').optional(),
+  approvals: z
+    .union(
+      [
+        z.enum(['deny', 'auto', 'approve-all', 'host']),
+        z.custom<ApprovalCallback>((value) => typeof value === 'function'),
+      ],
+      { error: "expected 'deny', 'auto', 'approve-all', 'host' or a callback" },
+    )
+    .optional(),
+  sandbox: oneOf('read-only', 'workspace-write', 'off').optional(),
+  network: flag.optional(),
+  tools: z
+    .strictObject(
+      {
+        mode: oneOf('native', 'hybrid', 'mcp_only'),
+        allow: texts.optional(),
+        deny: texts.optional(),
+        strict: flag.optional(),
+      },
+      { error: 'expected { mode, allow?, deny?, strict? }' },
+    )
+    .optional(),
+  mcpServers: z
+    .record(
+      z.string(),
+      z.discriminatedUnion(
+        'type',
+        [
+          z.strictObject({
+            type: z.literal('stdio'),
+            command: line,
+            args: texts.optional(),
+            env: z.record(z.string(), z.string()).optional(),
+          }),
+          z.strictObject({ type: z.literal('http'), url: httpUrl, headers }),
+        ],
+        { error: "expected a server of type 'stdio' or 'http'" },
+      ),
+      { error: 'expected an object of servers by name' },
+    )
+    .optional(),
+  bridge: z.array(z.unknown(), { error: 'expected a list of tools' }).optional(),
+  backgroundTasks: oneOf('forbid', 'wait').optional(),
+  budgets: z
+    .strictObject(
+      {
+        totalMs: milliseconds.optional(),
+        firstEventMs: milliseconds.optional(),
+        idleMs: milliseconds.optional(),
+        toolMs: milliseconds.optional(),
+        interactionMs: milliseconds.optional(),
+        lingerMs: milliseconds.optional(),
+      },
+      { error: 'expected an object of budgets in milliseconds' },
+    )
+    .optional(),
+  signal: z
+    .custom<AbortSignal>((value) => isObject(value) && 'aborted' in value && 'addEventListener' in value, {
+      error: 'expected an AbortSignal',
+    })
+    .optional(),
+
+  scope: z
+    .record(z.string(), z.string({ error: 'expected a text' }), {
+      error: 'expected an object of names and texts',
+    })
+    .optional(),
+  // process.env is no plain object, so z.record refuses it.
+  environment: z
+    .custom<Record<string, string | undefined>>(isEnvironment, {
+      error: 'expected an object of names and texts, such as process.env',
+    })
+    .optional(),
+  inherit: texts.optional(),
+  credentials: credentials.optional(),
+  billing: oneOf('any', 'api', 'subscription').optional(),
+  credentialExposure: oneOf('auto', 'hidden', 'visible').optional(),
+  redact: z
+    .union([z.boolean(), z.array(z.string())], { error: 'expected true, false or a list of texts to hide' })
+    .optional(),
+  home: z
+    .union([z.enum(['private', 'user']), directory], {
+      error: "expected 'private', 'user' or { directory: path }",
+    })
+    .optional(),
+  projectConfiguration: oneOf('ignore', 'trust').optional(),
+  projectInstructions: flag.optional(),
+
+  endpoint: z
+    .strictObject(
+      {
+        url: httpUrl,
+        api: oneOf('anthropic', 'openai-responses', 'openai-chat').optional(),
+        credential: line.optional(),
+        headers,
+      },
+      { error: 'expected { url, api?, credential?, headers? }' },
+    )
+    .optional(),
+  configuration: z
+    .record(z.string(), z.unknown(), { error: 'expected an object of settings' })
+    .refine(isJson, { error: 'expected settings that JSON can say' })
+    .optional(),
+  arguments: texts.optional(),
+  binary: z
+    .union([line, z.tuple([line], line)], {
+      error: 'expected a path, or a command with its first arguments as a list',
+    })
+    .optional(),
+  includeRaw: flag.optional(),
+  log: z
+    .custom<(entry: LogEntry) => void>((value) => typeof value === 'function', {
+      error: 'expected a function',
+    })
+    .optional(),
+})
+
+export type ParsedOptions = z.infer<typeof turnOptionsSchema>
+
+function isEnvironment(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    !Array.isArray(value) &&
+    Object.values(value).every((each) => each === undefined || typeof each === 'string')
+  )
+}
+
+/** Neither a cycle nor a bigint. */
+function isJson(value: unknown): boolean {
+  try {
+    JSON.stringify(value)
+    return true
+  } catch {
+    return false
+  }
+}
