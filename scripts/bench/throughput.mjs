@@ -1,0 +1,48 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { replay } from '../../dist/index.js'
+import { alternate, chunked, floor } from './timing.mjs'
+
+const fixtures = new URL('../../fixtures/', import.meta.url)
+const wanted = 50 * 1024 * 1024
+
+/** Bytes to events against the floor, on every CLI's fixtures repeated to 50 MB. */
+export async function throughput() {
+  const rows = []
+  let ok = true
+  for (const adapter of (await readdir(fixtures)).sort()) {
+    for (const version of (await readdir(new URL(`${adapter}/`, fixtures))).sort()) {
+      const chunks = chunked(await repeated(new URL(`${adapter}/${version}/`, fixtures)))
+      let events = 0
+      const ours = async () => {
+        events = 0
+        for await (const _ of replay({ adapter, stdout: chunks })) events++
+      }
+      let records = 0
+      const bare = async () => {
+        records = floor(chunks)
+      }
+      const [floorTime, ourTime] = await alternate([bare, ours], 5)
+      const ratio = floorTime / ourTime
+      if (ratio < 0.6) ok = false
+      rows.push([`${adapter} ${version}`, `${records}`, `${events}`, ratio.toFixed(2)])
+    }
+  }
+  return {
+    title: 'Bytes to events',
+    note: 'Speed as a part of the floor (decode, split on LF, `JSON.parse`, nothing else, same bytes), 50 MB. The aim: at least 0.6.',
+    header: ['fixtures', 'records', 'events', 'part of the floor'],
+    rows,
+    ok,
+  }
+}
+
+/** All recordings of one version but the ones with one giant line, again and again. */
+async function repeated(folder) {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.jsonl')).sort()
+  const files = await Promise.all(names.map((name) => readFile(new URL(name, folder))))
+  const lines = files
+    .filter((file) => file.length < 1_000_000)
+    .map((file) => (file.at(-1) === 0x0a ? file : Buffer.concat([file, Buffer.from('\n')])))
+  const once = Buffer.concat(lines)
+  return Buffer.concat(Array.from({ length: Math.ceil(wanted / once.length) }, () => once))
+}
