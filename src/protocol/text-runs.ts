@@ -125,9 +125,18 @@ export class TextRuns {
   #keep(run: TextRun): void {
     const before = run.continues === undefined ? undefined : this.#kept.get(run.continues)
     const whole = before === undefined ? run.text : before + run.text
-    this.#kept.set(run.messageId, whole)
+    remember(this.#kept.set(run.messageId, whole))
     this.#last = run.messageId
-    this.#said.add(run.text.trim())
-    if (before !== undefined) this.#said.add(whole.trim())
+    remember(this.#said.add(run.text.trim()))
+    if (before !== undefined) remember(this.#said.add(whole.trim()))
+  }
+}
+
+/** Only what was said lately is ever asked for; a turn of many hours must not hold all of its texts. */
+function remember(texts: Map<string, string> | Set<string>): void {
+  if (texts.size <= 64) return
+  for (const oldest of texts.keys()) {
+    texts.delete(oldest)
+    return
   }
 }
