@@ -60,6 +60,11 @@ export interface HomeDeclaration {
   signIn: readonly string[]
   /** Directories inside the home that hold transcripts; linked to the `conversations` folder. */
   conversations: readonly string[]
+  /**
+   * Where, relative to the home, a conversation is kept. Declared by a CLI that takes an unknown id for a new conversation's
+   * without a word: the runner looks there before it resumes in a private home, and rejects what is not there. Pure.
+   */
+  conversation?(sessionId: string, cwd: string): string
 }
 
 /** A file that the runner writes (mode 0600) before the start. */

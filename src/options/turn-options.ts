@@ -144,6 +144,8 @@ export interface LaunchOptions {
 export interface WireOptions {
   /** Set when the turn was asked to resume this conversation. */
   resume?: string
+  /** The runner saw that conversation where the CLI keeps it. Absent: it did not look. */
+  conversationFound?: boolean
   fork?: boolean
   backgroundTasks?: 'forbid' | 'wait'
   model?: string

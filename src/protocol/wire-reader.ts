@@ -70,6 +70,7 @@ export class WireReader {
         break
       case 'invalid':
         this.ledger.invalid++
+        this.#wire.plain?.(text)
         this.#notice('warning', 'line_invalid', `A line on stdout is no JSON: ${excerpt(text)}`)
         break
       case 'blank':

@@ -49,6 +49,8 @@ export interface Wire {
   start(input: WireStart): Step
   /** One parsed JSON object from stdout. Arrays, numbers and lines that are not JSON never get here. */
   receive(record: Record<string, unknown>): Step
+  /** A line of stdout that is no JSON, for a CLI that prints its failures there as plain text. It is counted already. */
+  plain?(line: string): void
   command?(command: WireCommand): Step
   /** Called once, after the last record: settles what is open and closes with a `completion`. */
   end(exit: Exit): Step
