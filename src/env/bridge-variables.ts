@@ -1,0 +1,38 @@
+import { AgentError } from '../errors.ts'
+
+export interface BridgeAddress {
+  /** Where the tool bridge listens; slashes at its end do not count. Blank: the routes are left out. */
+  url: string
+  /** The session's own bearer token. Blank: MCP_AUTH is left out. */
+  token: string
+  sessionId: string
+}
+
+/**
+ * The variables by which a shell reaches a session's tool bridge, ready to be a scope: MCP_API_URL and its routes MCP_MCP,
+ * MCP_CUSTOM and MCP_VIRTUAL, MCP_API_TOKEN, MCP_AUTH (a whole header line) and MCP_SESSION_ID. What is blank is left out.
+ */
+export function deriveBridgeVariables(address: BridgeAddress): Record<string, string> {
+  const variables: Record<string, string> = {}
+  const url = address.url.trim().replace(/\/+$/, '')
+  const token = address.token.trim()
+  const sessionId = address.sessionId.trim()
+  // A line break would add a header of its own to whatever request MCP_AUTH goes into.
+  if (/[\r\n\0]/.test(url + token + sessionId)) {
+    throw new AgentError('invalid_options', 'A bridge url, token or sessionId must be a single line.', {
+      hint: 'Take the line breaks out.',
+    })
+  }
+  if (url !== '') {
+    variables.MCP_API_URL = url
+    variables.MCP_MCP = `${url}/tools/mcp`
+    variables.MCP_CUSTOM = `${url}/tools/custom`
+    variables.MCP_VIRTUAL = `${url}/tools/virtual`
+  }
+  if (token !== '') {
+    variables.MCP_API_TOKEN = token
+    variables.MCP_AUTH = `Authorization: Bearer ${token}`
+  }
+  if (sessionId !== '') variables.MCP_SESSION_ID = sessionId
+  return variables
+}

@@ -1,0 +1,183 @@
+import { AgentError } from '../errors.ts'
+import type { Environment } from './report.ts'
+
+/** A named group of variables that together sign a CLI in, as an adapter declares it. */
+export interface CredentialVariables {
+  name: string
+  variables: readonly string[]
+  /** Default: all `variables`. */
+  requires?: readonly string[]
+  billing: 'api' | 'subscription'
+  /** Default: both. */
+  transports?: readonly ('structured' | 'live')[]
+}
+
+export type CredentialChoice =
+  | 'inherit'
+  | 'none'
+  | { set?: string | undefined; values?: Readonly<Record<string, string>> | undefined }
+
+export interface CredentialRequest {
+  /** The adapter's own sets. */
+  sets: readonly CredentialVariables[]
+  /** Default 'inherit'. */
+  choice?: CredentialChoice | undefined
+  transport?: 'structured' | 'live' | undefined
+  /** The child talks to another endpoint, which must see neither an ambient key nor the user's sign-in. */
+  hasEndpoint?: boolean | undefined
+}
+
+export interface SelectedCredentials {
+  values: Record<string, string>
+  /** The set of each variable in `values`. */
+  setOf: Record<string, string>
+  /** The sets in use, in the adapter's order. More than one: the CLI decides which one counts. */
+  sets: string[]
+  /** Who pays for the sets in use; undefined when none is, 'mixed' when they disagree. */
+  billing: 'api' | 'subscription' | 'mixed' | undefined
+  /** Whether the user's sign-in may reach the child. */
+  signIn: boolean
+}
+
+/**
+ * Chooses the credentials that a child gets. 'inherit' takes every set that the base environment completes, as the CLI would
+ * see it in the user's terminal; values take only themselves; a set takes its values first, then the base's.
+ */
+export function selectCredentials(base: Environment, request: CredentialRequest): SelectedCredentials {
+  const choice = request.choice ?? 'inherit'
+  const usable = request.sets.filter((set) => worksOn(set, request.transport))
+  if (choice === 'none') return select([], {}, false)
+  if (choice === 'inherit') {
+    if (request.hasEndpoint === true) return select([], {}, false)
+    return select(
+      usable.filter((set) => isComplete(set, base)),
+      base,
+      true,
+    )
+  }
+  if (request.hasEndpoint === true) {
+    throw new AgentError('invalid_options', 'credentials and endpoint exclude each other.', {
+      hint: 'Give the key for that address as endpoint.credential.',
+    })
+  }
+  const values = choice.values ?? {}
+  throwForeignValues(values, request.sets)
+  if (choice.set === undefined) {
+    if (Object.keys(values).length === 0) {
+      throw new AgentError('invalid_options', 'credentials has neither a set nor values.', {
+        hint: "Use 'inherit', 'none', { set } or { values }.",
+      })
+    }
+    const given = usable.filter((set) => isComplete(set, values))
+    if (given.length === 0) throwIncompleteValues(values, usable)
+    return select(given, values, false)
+  }
+  const set = namedSet(choice.set, request)
+  const merged = { ...base, ...values }
+  const missing = required(set).filter((name) => !hasValue(merged[name]))
+  if (missing.length > 0) {
+    throw new AgentError('auth', `The credential set "${set.name}" needs ${missing.join(', ')}.`, {
+      hint: 'Set it in the environment, or give it in credentials.values.',
+    })
+  }
+  return select([set], merged, false)
+}
+
+function select(
+  sets: readonly CredentialVariables[],
+  source: Environment,
+  signIn: boolean,
+): SelectedCredentials {
+  const values: Record<string, string> = {}
+  const setOf: Record<string, string> = {}
+  for (const set of sets) {
+    for (const name of set.variables) {
+      const value = source[name]
+      if (value === undefined || value.trim() === '' || Object.hasOwn(values, name)) continue
+      values[name] = value
+      setOf[name] = set.name
+    }
+  }
+  const payers = new Set(sets.map((set) => set.billing))
+  const [payer] = payers
+  return {
+    values,
+    setOf,
+    sets: sets.map((set) => set.name),
+    billing: payers.size > 1 ? 'mixed' : payer,
+    signIn,
+  }
+}
+
+function worksOn(set: CredentialVariables, transport: 'structured' | 'live' = 'structured'): boolean {
+  return set.transports === undefined || set.transports.includes(transport)
+}
+
+function required(set: CredentialVariables): readonly string[] {
+  return set.requires ?? set.variables
+}
+
+function isComplete(set: CredentialVariables, source: Environment): boolean {
+  return required(set).every((name) => hasValue(source[name]))
+}
+
+/** A blank key is worse than none: cursor answers "invalid API key" to it. */
+function hasValue(value: string | undefined): boolean {
+  return value !== undefined && value.trim() !== ''
+}
+
+function namedSet(name: string, request: CredentialRequest): CredentialVariables {
+  const set = request.sets.find((candidate) => candidate.name === name)
+  if (!set) {
+    const known = request.sets.map((candidate) => candidate.name).join(', ') || 'none'
+    throw new AgentError('invalid_options', `There is no credential set "${name}". Known here: ${known}.`, {
+      hint: 'Name one of these in credentials.set.',
+    })
+  }
+  if (!worksOn(set, request.transport)) {
+    throw new AgentError(
+      'unsupported',
+      `The credential set "${name}" does not work on the ${request.transport ?? 'structured'} transport.`,
+      { hint: `It works on: ${set.transports?.join(', ')}.` },
+    )
+  }
+  return set
+}
+
+function throwForeignValues(
+  values: Readonly<Record<string, string>>,
+  sets: readonly CredentialVariables[],
+): void {
+  const known = new Set(sets.flatMap((set) => set.variables))
+  const foreign = Object.keys(values).filter((name) => !known.has(name))
+  if (foreign.length > 0) {
+    throw new AgentError(
+      'environment_key_refused',
+      `credentials.values can not hold ${foreign.map((name) => JSON.stringify(name)).join(', ')}: not a credential of this adapter.`,
+      {
+        hint: `Its own are: ${[...known].join(', ') || 'none'}. Grant others with scope, as SECRET_* or VAR_*.`,
+      },
+    )
+  }
+  const broken = Object.entries(values).filter(
+    ([, value]) => typeof value !== 'string' || value.includes('\0'),
+  )
+  if (broken.length > 0) {
+    throw new AgentError(
+      'invalid_options',
+      `credentials.values.${broken.map(([name]) => name).join(', ')} must be a string without NUL.`,
+      { hint: 'Give it as text.' },
+    )
+  }
+}
+
+function throwIncompleteValues(
+  values: Readonly<Record<string, string>>,
+  sets: readonly CredentialVariables[],
+): never {
+  const given = Object.keys(values).join(', ')
+  const needs = sets.map((set) => `${set.name} (${required(set).join(', ')})`).join('; ')
+  throw new AgentError('auth', `credentials.values (${given}) completes no credential set.`, {
+    hint: `The sets and what each needs: ${needs}.`,
+  })
+}
