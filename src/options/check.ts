@@ -1,12 +1,21 @@
 import { resolve } from 'node:path'
+import type { ZodError } from 'zod'
 import type { Adapter } from '../adapters/adapter.ts'
 import { getAdapter } from '../adapters/registry.ts'
 import { AgentError } from '../errors.ts'
 import { closestName } from './closest.ts'
 import { refuseUnsupported } from './honoured.ts'
 import { refuseReserved } from './reserved.ts'
-import { listed, type ParsedOptions, turnOptionsSchema } from './schema.ts'
-import type { Budgets, Credentials, Endpoint, LaunchOptions, LogEntry, PromptPart } from './turn-options.ts'
+import { listed, type ParsedOptions, replayOptionsSchema, turnOptionsSchema } from './schema.ts'
+import type {
+  Budgets,
+  Credentials,
+  Endpoint,
+  LaunchOptions,
+  LogEntry,
+  PromptPart,
+  WireOptions,
+} from './turn-options.ts'
 
 /** One turn's options after checking: defaults filled in, paths absolute. */
 export interface CheckedOptions {
@@ -61,6 +70,28 @@ export function checkTurnOptions(options: unknown): CheckedOptions {
   }
 }
 
+/** What `replay` may know of the turn's options, checked for shape alone: no CLI has to honour them any more. */
+export function checkReplayOptions(options: unknown): {
+  adapter: Adapter
+  wireOptions: WireOptions
+  includeRaw: boolean
+} {
+  const result = replayOptionsSchema.safeParse(options)
+  if (!result.success) throw fault(result.error, replayOptionsSchema)
+  const { adapter, options: turn = {} } = result.data
+  return {
+    adapter: resolveAdapter(adapter),
+    wireOptions: present({
+      resume: turn.resume,
+      fork: turn.fork,
+      backgroundTasks: turn.backgroundTasks,
+      model: turn.model,
+      cwd: turn.cwd,
+    }),
+    includeRaw: turn.includeRaw ?? false,
+  }
+}
+
 /** The adapter itself, or the built-in one with that id. */
 export function resolveAdapter(adapter: string | Adapter): Adapter {
   if (typeof adapter === 'string') return getAdapter(adapter)
@@ -71,23 +102,29 @@ export function resolveAdapter(adapter: string | Adapter): Adapter {
 function parse(options: unknown): ParsedOptions {
   const result = turnOptionsSchema.safeParse(options)
   if (result.success) return result.data
-  const issue = result.error.issues[0]
-  if (issue?.code === 'unrecognized_keys') {
-    const within = issue.path.map(String).join('.')
-    throw unknownOption(within, issue.keys[0] ?? '')
-  }
-  const path = issue?.path.map(String).join('.') ?? ''
-  if (path === '') throw invalid('The options are no object')
-  throw invalid(`The option \`${path}\` is wrong: ${issue?.message}`)
+  throw fault(result.error, turnOptionsSchema)
 }
 
-function unknownOption(within: string, name: string): AgentError {
-  const known = within === '' ? Object.keys(turnOptionsSchema.shape) : []
+/** The first thing that is wrong, in one line. */
+function fault(error: ZodError, schema: { shape: object }): AgentError {
+  const issue = error.issues[0]
+  const path = issue?.path.map(String).join('.') ?? ''
+  if (issue?.code === 'unrecognized_keys') {
+    const within = path === 'options' ? turnOptionsSchema : schema
+    const known = path === '' || path === 'options' ? Object.keys(within.shape) : []
+    return unknownOption(path, issue.keys[0] ?? '', known)
+  }
+  if (path === '') return invalid('The options are no object')
+  return invalid(`The option \`${path}\` is wrong: ${issue?.message}`)
+}
+
+function unknownOption(within: string, name: string, known: string[]): AgentError {
   const closest = closestName(name, known)
   const path = within === '' ? name : `${within}.${name}`
+  const all = known.length === 0 ? '' : `Known: ${known.join(', ')}.`
   return invalid(
     `There is no option \`${path}\``,
-    closest === undefined ? 'See TurnOptions for the known ones.' : `Did you mean \`${closest}\`?`,
+    closest === undefined ? all || undefined : `Did you mean \`${closest}\`?`,
   )
 }
 

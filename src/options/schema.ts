@@ -89,9 +89,7 @@ const credentials = z.union(
   { error: "expected 'inherit', 'none' or { set?, values? } with texts as values" },
 )
 
-const decisionWord = z.enum(['allow', 'deny', 'cancel'])
 export type ApprovalCallback = (request: unknown) => Decision | Promise<Decision>
-export const decisionWords = decisionWord.options
 
 export const turnOptionsSchema = z.strictObject({
   adapter: z.union([z.string(), z.custom<Adapter>(isObject)], {
@@ -242,6 +240,30 @@ export const turnOptionsSchema = z.strictObject({
 })
 
 export type ParsedOptions = z.infer<typeof turnOptionsSchema>
+
+const stdout = z.custom<Iterable<unknown> | AsyncIterable<unknown>>(
+  (value) =>
+    typeof value === 'string' ||
+    (isObject(value) && (Symbol.iterator in value || Symbol.asyncIterator in value)),
+  { error: 'expected an iterable of chunks' },
+)
+
+export const replayOptionsSchema = z.strictObject({
+  adapter: turnOptionsSchema.shape.adapter,
+  transport: oneOf('structured', 'live').optional(),
+  stdout,
+  exit: z
+    .strictObject(
+      {
+        exitCode: z.int({ error: 'expected a whole number or null' }).nullable(),
+        signal: z.string({ error: 'expected a text or null' }).nullable(),
+        stderr: text.optional(),
+      },
+      { error: 'expected { exitCode, signal, stderr? }' },
+    )
+    .optional(),
+  options: turnOptionsSchema.partial().optional(),
+})
 
 function isEnvironment(value: unknown): boolean {
   return (

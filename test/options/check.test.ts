@@ -85,7 +85,7 @@ describe('what is wrong is refused by name, as invalid_options', () => {
   const rows: [string, Record<string, unknown>, RegExp, RegExp?][] = [
     ['a mistyped option', { sanbox: 'off' }, /no option `sanbox`/, /`sandbox`/],
     ['a mistyped option in other case', { systemprompt: {} }, /no option `systemprompt`/, /`systemPrompt`/],
-    ['an option of nobody', { quux: 1 }, /no option `quux`/, /TurnOptions/],
+    ['an option of nobody', { quux: 1 }, /no option `quux`/, /Known: adapter, prompt/],
     ['a mistyped budget', { budgets: { totalMS: 5 } }, /no option `budgets\.totalMS`/],
     ['an empty prompt', { prompt: '' }, /`prompt` is empty/],
     ['a prompt of blanks', { prompt: ' \n' }, /`prompt` is empty/],

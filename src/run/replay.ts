@@ -1,0 +1,112 @@
+import type { Adapter } from '../adapters/adapter.ts'
+import { AgentError } from '../errors.ts'
+import { checkReplayOptions } from '../options/check.ts'
+import type { TurnOptions, WireOptions } from '../options/turn-options.ts'
+import { composeCompletion } from '../protocol/completion.ts'
+import type { AgentEvent } from '../protocol/events.ts'
+import { WireReader } from '../protocol/wire-reader.ts'
+import { Numbering } from './numbering.ts'
+
+export interface ReplayOptions {
+  adapter: string | Adapter
+  /** Default 'structured'. 'live' is not supported yet. */
+  transport?: 'structured' | 'live'
+  /** Chunks of recorded stdout, cut anywhere: inside a character or a surrogate pair, too. */
+  stdout: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
+  /** How the process ended. Default: exit 0, no stderr. */
+  exit?: { exitCode: number | null; signal: string | null; stderr?: string }
+  /** What the wire would have known of the turn: resume, fork, model, cwd, backgroundTasks, includeRaw. */
+  options?: Partial<TurnOptions>
+}
+
+const stderrTailBytes = 64 * 1024
+
+/**
+ * The events of a recorded stdout, without a process: the same that the turn gave when it was recorded, each as soon as its
+ * chunk was read. Of what only a process knows, `durationMs` is 0 and `credentialExposure` 'none'.
+ *
+ * @throws AgentError `invalid_options` or `unsupported`, at once
+ */
+export function replay(options: ReplayOptions): AsyncIterable<AgentEvent> {
+  const { adapter, wireOptions, includeRaw } = checkReplayOptions(options)
+  if (options.transport === 'live') {
+    throw new AgentError('unsupported', "This version of coxswain does not replay transport 'live'.", {
+      hint: "Replay recordings of one-shot turns with transport 'structured'.",
+    })
+  }
+  return events(adapter, wireOptions, includeRaw, options)
+}
+
+async function* events(
+  adapter: Adapter,
+  wireOptions: WireOptions,
+  includeRaw: boolean,
+  { stdout, exit = { exitCode: 0, signal: null } }: ReplayOptions,
+): AsyncGenerator<AgentEvent> {
+  const numbering = new Numbering(adapter.id, { includeRaw })
+  let ready: AgentEvent[] = []
+  const reader = new WireReader(adapter.structured.wire(), (event, record) => {
+    ready.push(numbering.number(event, record))
+  })
+  function take(): AgentEvent[] {
+    const taken = ready
+    ready = []
+    return taken
+  }
+
+  reader.start({ transport: 'structured', options: wireOptions })
+  yield* take()
+  const encoder = new ChunkEncoder()
+  for await (const chunk of typeof stdout === 'string' || stdout instanceof Uint8Array ? [stdout] : stdout) {
+    reader.push(encoder.encode(chunk))
+    yield* take()
+  }
+  reader.push(encoder.end())
+  const { exitCode, signal } = exit
+  const stderr = tail(exit.stderr ?? '')
+  const statement = reader.end({ exitCode, signal, stderr })
+  const completion = composeCompletion(statement, {
+    credentialExposure: 'none',
+    ledger: reader.ledger,
+    stderrTail: stderr,
+    exitCode,
+    signal,
+    durationMs: 0,
+  })
+  ready.push(numbering.number(completion))
+  yield* take()
+}
+
+/** Turns text chunks into bytes, holding back half of a surrogate pair until its other half comes. */
+class ChunkEncoder {
+  readonly #encoder = new TextEncoder()
+  #half = ''
+
+  encode(chunk: string | Uint8Array): Uint8Array {
+    if (typeof chunk !== 'string') {
+      return this.#half === '' ? chunk : Buffer.concat([this.end(), chunk])
+    }
+    let text = this.#half + chunk
+    this.#half = ''
+    const last = text.charCodeAt(text.length - 1)
+    if (last >= 0xd800 && last <= 0xdbff) {
+      this.#half = text.slice(-1)
+      text = text.slice(0, -1)
+    }
+    return this.#encoder.encode(text)
+  }
+
+  end(): Uint8Array {
+    const rest = this.#encoder.encode(this.#half)
+    this.#half = ''
+    return rest
+  }
+}
+
+function tail(stderr: string): string {
+  const bytes = Buffer.from(stderr)
+  if (bytes.length <= stderrTailBytes) return stderr
+  let start = bytes.length - stderrTailBytes
+  while (start < bytes.length && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++
+  return bytes.toString('utf8', start)
+}
