@@ -81,7 +81,7 @@ export class WireReader {
   #readRecord(record: JsonObject): void {
     this.ledger.records++
     const step = this.#wire.receive(record)
-    if (step.events.length === 0 && step.send === undefined) this.ledger.ignored++
+    if (saysNothing(step)) this.ledger.ignored++
     this.#take(step, record)
   }
 
@@ -107,4 +107,9 @@ export class WireReader {
 function excerpt(line: string): string {
   const text = line.trim()
   return text.length > 200 ? `${text.slice(0, 200)}… (${text.length} characters)` : text
+}
+
+/** The record that ends a turn has no event of its own either, but decides the completion. */
+function saysNothing(step: Step): boolean {
+  return step.events.length === 0 && step.send === undefined && step.ended === undefined
 }

@@ -1,0 +1,78 @@
+export {
+  type Adapter,
+  type AdapterDefinition,
+  type Capabilities,
+  type CredentialSet,
+  defineAdapter,
+  type HomeDeclaration,
+  type Launch,
+  type LaunchContext,
+  type PlannedFile,
+} from './adapters/adapter.ts'
+export { adapters, getAdapter } from './adapters/registry.ts'
+export {
+  AgentError,
+  type AgentErrorOptions,
+  type ErrorCode,
+  errorCodes,
+  isAgentError,
+} from './errors.ts'
+export type {
+  Approvals,
+  Budgets,
+  Credentials,
+  Decision,
+  DecisionWord,
+  Endpoint,
+  LaunchOptions,
+  LogEntry,
+  McpServer,
+  PromptPart,
+  Schema,
+  TurnOptions,
+  WireOptions,
+} from './options/turn-options.ts'
+export { assembleText } from './protocol/assemble.ts'
+export { codeForStatus, codeForText } from './protocol/classify.ts'
+export type { Failure, Verdict } from './protocol/ending.ts'
+export { agentEventSchema } from './protocol/event-schema.ts'
+export type {
+  AgentEvent,
+  CompletionError,
+  CompletionEvent,
+  CompletionStatus,
+  ContentBlock,
+  DeltaEvent,
+  Evidence,
+  InteractionEvent,
+  InteractionOption,
+  Ledger,
+  McpServerState,
+  MessageEvent,
+  NoticeEvent,
+  PlanEntry,
+  PlanEvent,
+  SessionEvent,
+  StopReason,
+  ThinkingEvent,
+  ToolEvent,
+  ToolKind,
+  ToolLocation,
+  ToolStatus,
+  Usage,
+  UsageEvent,
+  WireEvent,
+} from './protocol/events.ts'
+export {
+  asArray,
+  asBoolean,
+  asNumber,
+  asObject,
+  asString,
+  type JsonObject,
+} from './protocol/narrow.ts'
+export type { TextRun, TextRunOptions, TextRuns } from './protocol/text-runs.ts'
+export type { ToolCalls, ToolDescription, ToolResult } from './protocol/tool-calls.ts'
+export { Transcript } from './protocol/transcript.ts'
+export type { Exit, Step, Wire, WireCommand, WireStart } from './protocol/wire.ts'
+export { type ReplayOptions, replay } from './run/replay.ts'

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { type AgentEvent, assembleText, isAgentError, type ReplayOptions, replay } from '../../src/index.ts'
+import { tinyCli, tinyOutput } from '../tiny-cli.ts'
+
+async function collect(options: Omit<ReplayOptions, 'adapter'>): Promise<AgentEvent[]> {
+  const events: AgentEvent[] = []
+  for await (const event of replay({ adapter: tinyCli(), ...options })) events.push(event)
+  return events
+}
+
+function timeless(events: AgentEvent[]): unknown[] {
+  return events.map(({ at: _at, ...event }) => event)
+}
+
+const bytes = new TextEncoder().encode(tinyOutput)
+
+describe('a recording gives its events', () => {
+  it('numbered, with one completion at the end', async () => {
+    const events = await collect({ stdout: [tinyOutput] })
+    expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index))
+    expect(events.map((event) => event.type)).toEqual([
+      ...['session', 'thinking', 'thinking', 'delta', 'message', 'delta', 'delta', 'message'],
+      ...['tool', 'tool', 'tool', 'tool', 'tool', 'tool', 'delta', 'message', 'completion'],
+    ])
+    expect(events.at(-1)).toMatchObject({
+      status: 'success',
+      text: 'Done.',
+      sessionId: 'talk-1',
+      evidence: { by: 'record', detail: 'bye' },
+      ledger: { bytes: bytes.length, records: 16, ignored: 1, unknown: 0, invalid: 0, oversized: 0 },
+      credentialExposure: 'none',
+      exitCode: 0,
+      signal: null,
+      stderrTail: '',
+      durationMs: 0,
+    })
+    expect(assembleText(events)).toBe('Looking now… 🧭\n\nDone.')
+  })
+
+  const sources: [string, () => ReplayOptions['stdout']][] = [
+    ['one text', () => tinyOutput],
+    ['bytes', () => [bytes]],
+    ['single bytes', () => Array.from(bytes, (byte) => Uint8Array.of(byte))],
+    ['code units, so that surrogate pairs are cut', () => tinyOutput.split('')],
+    [
+      'an async iterable',
+      async function* () {
+        yield bytes.subarray(0, 100)
+        yield tinyOutput.slice(100)
+      },
+    ],
+  ]
+  it.each(sources)('from %s', async (_title, stdout) => {
+    const whole = await collect({ stdout: [bytes] })
+    // Byte 100 is before the first character that takes more than one.
+    expect(timeless(await collect({ stdout: stdout() }))).toEqual(timeless(whole))
+  })
+
+  it('each as soon as its chunk was read', async () => {
+    let given = 0
+    async function* slowly() {
+      for (const line of tinyOutput.split(/(?<=\n)/)) {
+        given++
+        yield line
+      }
+    }
+    const seen: number[] = []
+    for await (const event of replay({ adapter: tinyCli(), stdout: slowly() })) {
+      if (event.type !== 'completion') seen.push(given)
+    }
+    expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 10, 10, 11, 13, 14, 15])
+  })
+
+  it('and lets go of the source when the reader leaves early', async () => {
+    let closed = false
+    async function* source() {
+      try {
+        yield tinyOutput
+        yield tinyOutput
+      } finally {
+        closed = true
+      }
+    }
+    for await (const _event of replay({ adapter: tinyCli(), stdout: source() })) break
+    expect(closed).toBe(true)
+  })
+})
+
+describe('what replay is told of the turn', () => {
+  it('a resumed conversation', async () => {
+    const [session] = await collect({ stdout: [tinyOutput], options: { resume: 'talk-1' } })
+    expect(session).toMatchObject({ type: 'session', origin: 'resumed' })
+  })
+
+  it('raw records, only when asked', async () => {
+    const [raw] = await collect({ stdout: [tinyOutput], options: { includeRaw: true } })
+    expect(raw?.raw).toEqual({ type: 'hello', id: 'talk-1' })
+    const [plain] = await collect({ stdout: [tinyOutput] })
+    expect(plain && 'raw' in plain).toBe(false)
+  })
+
+  it('a bad exit after a good end, and the tail of stderr', async () => {
+    const stderr = `${'é'.repeat(40_000)}last words\n`
+    const events = await collect({ stdout: [tinyOutput], exit: { exitCode: 3, signal: null, stderr } })
+    const completion = events.at(-1)
+    expect(completion).toMatchObject({ type: 'completion', status: 'success', exitCode: 3 })
+    expect(events.at(-2)).toMatchObject({ type: 'notice', code: 'exit_after_success' })
+    const tail = completion?.type === 'completion' ? completion.stderrTail : ''
+    expect(Buffer.byteLength(tail)).toBe(65_535)
+    expect(tail).toMatch(/^é+last words\n$/)
+  })
+
+  it('no exit at all is exit 0, which is no success without the last record', async () => {
+    const stdout = tinyOutput.replace('{"type":"bye"}\n', '')
+    const completion = (await collect({ stdout: [stdout] })).at(-1)
+    expect(completion).toMatchObject({ status: 'error', error: { code: 'protocol' }, exitCode: 0 })
+  })
+})
+
+describe('faults of the caller are thrown at once', () => {
+  const rows: [string, Record<string, unknown>, string, string][] = [
+    ['an unknown adapter', { adapter: 'tiny' }, 'invalid_options', 'There is no adapter "tiny".'],
+    ['a live recording', { transport: 'live' }, 'unsupported', "transport 'live'"],
+    ['no stdout', { stdout: undefined }, 'invalid_options', '`stdout` is wrong: expected an iterable'],
+    ['a mistyped option', { stdOut: [] }, 'invalid_options', 'no option `stdOut`'],
+    ['a mistyped option of the turn', { options: { resum: 'x' } }, 'invalid_options', '`options.resum`'],
+  ]
+  it.each(rows)('%s', (_title, changes, code, message) => {
+    let thrown: unknown
+    try {
+      const options: ReplayOptions = Object.assign({ adapter: tinyCli(), stdout: [] }, changes)
+      replay(options)
+    } catch (error) {
+      thrown = error
+    }
+    expect(isAgentError(thrown) && thrown.code).toBe(code)
+    expect(String(thrown)).toContain(message)
+  })
+})
