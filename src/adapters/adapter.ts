@@ -82,6 +82,8 @@ export interface LaunchContext {
   /** The absolute path of a 0700 directory of this turn's own, for `files`. The home, where it is private. */
   directory: string
   platform: NodeJS.Platform
+  /** false: the user's own sign-in must not reach the child, also where it lies outside of the home. Absent: it may. */
+  signIn?: boolean
   /** CLIs with a root check want to know. */
   isRoot: boolean
 }

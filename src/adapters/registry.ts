@@ -1,8 +1,11 @@
 import { AgentError } from '../errors.ts'
 import type { Adapter } from './adapter.ts'
+import { cursorCli } from './cursor-cli.ts'
 
 /** The built-in adapters, by id. */
-export const adapters: Readonly<Record<string, Adapter>> = {}
+export const adapters: Readonly<Record<string, Adapter>> = {
+  [cursorCli.id]: cursorCli,
+}
 
 /** The built-in adapter with this id. Throws `invalid_options` that lists the known ones. */
 export function getAdapter(id: string): Adapter {

@@ -1,0 +1,32 @@
+import type { Failure } from '../protocol/ending.ts'
+import type { Usage } from '../protocol/events.ts'
+import { asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
+import { recognizeFailure } from './cursor-cli.failures.ts'
+
+/** Handled, never recorded: failures come without a result. */
+export function failureOfResult(record: JsonObject): Failure {
+  const error = asString(record.error) ?? asString(asObject(record.error)?.message)
+  const message =
+    asString(record.result)?.trim() || error || `The CLI ended the turn with "${String(record.subtype)}".`
+  const known = recognizeFailure(message)
+  return known ?? { code: 'unknown', message: message.slice(0, 500) }
+}
+
+/**
+ * The CLI counts what it read from and wrote to the cache apart from `inputTokens` (on its usage page these are separate
+ * columns too). Older builds say nothing.
+ */
+export function usageOf(usage: JsonObject | undefined): Usage | undefined {
+  if (!usage) return undefined
+  const fresh = asNumber(usage.inputTokens)
+  const cached = asNumber(usage.cacheReadTokens)
+  const written = asNumber(usage.cacheWriteTokens)
+  const output = asNumber(usage.outputTokens)
+  return {
+    basis: 'turn',
+    ...(fresh !== undefined && { inputTokens: fresh + (cached ?? 0) + (written ?? 0) }),
+    ...(cached !== undefined && { cachedInputTokens: cached }),
+    ...(written !== undefined && { cacheWriteTokens: written }),
+    ...(output !== undefined && { outputTokens: output }),
+  }
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { defineAdapter } from './adapter.ts'
+import { launchCursor } from './cursor-cli.launch.ts'
+import { cursorStreamJson } from './cursor-cli.stream-json.ts'
+
+/**
+ * Cursor's CLI, one-shot. It is in no registry and talks only to its own backend, so this adapter is built from public notes
+ * and recordings, and tested on those and on a stand-in; never on the CLI itself.
+ */
+export const cursorCli = defineAdapter({
+  id: 'cursor-cli',
+  title: 'Cursor CLI',
+  // `agent` is the newer name of the same program, but also that of others: it comes second, and their versions are below the
+  // floor. Never `cursor`: that opens the editor.
+  binary: ['cursor-agent', 'agent'],
+  version: { floor: '2026.01.28', tested: '2026.09.15' },
+  install: 'curl https://cursor.com/install -fsS | bash',
+  credentials: [
+    { name: 'api-key', variables: ['CURSOR_API_KEY'], billing: 'subscription' },
+    { name: 'auth-token', variables: ['CURSOR_AUTH_TOKEN'], billing: 'subscription' },
+  ],
+  home: {
+    variable: 'CURSOR_CONFIG_DIR',
+    userDirectory: '.cursor',
+    // The file store of macOS. On Linux the CLI reads ~/.config/cursor/auth.json (XDG_CONFIG_HOME), on macOS by default the
+    // keychain: neither moves with the configuration directory, so there both are found without a link.
+    signIn: ['auth.json'],
+    conversations: ['chats'],
+    conversation: (sessionId, cwd) => `chats/${createHash('md5').update(cwd).digest('hex')}/${sessionId}`,
+  },
+  capabilities: {
+    streams: { text: 'token', thinking: 'token', toolInput: false, toolOutput: false },
+    approvals: ['deny', 'auto', 'approve-all'],
+    // No 'read-only': `--mode ask` is a stance of the agent, and nobody has recorded that it holds.
+    sandbox: ['workspace-write'],
+    network: false,
+    systemPrompt: { append: false, replace: false },
+    // A suffix of the model's name ('-high'), other for each model: it belongs in `model`.
+    effort: [],
+    images: false,
+    resume: true,
+    fork: false,
+    endpoint: [],
+    backgroundTasks: ['forbid'],
+    withoutProjectInstructions: false,
+    promptExpansion: false,
+    configuration: true,
+    reservedArguments: {
+      '-p': 'transport',
+      '--print': 'transport',
+      '--output-format': 'transport',
+      '--stream-partial-output': 'transport',
+      '-v': 'binary',
+      '--version': 'binary',
+      '-c': 'transport',
+      '--cloud': 'transport',
+      '-b': 'transport',
+      '--background': 'transport',
+      '--list-models': 'model',
+      '--model': 'model',
+      '--resume': 'resume',
+      '--continue': 'resume',
+      '--new-session-id': 'resume',
+      '-f': 'approvals',
+      '--force': 'approvals',
+      '--yolo': 'approvals',
+      '--auto-review': 'approvals',
+      '--sandbox': 'sandbox',
+      '--trust': 'projectConfiguration',
+      '--workspace': 'cwd',
+      '-w': 'cwd',
+      '--worktree': 'cwd',
+      '--data-dir': 'home',
+      '--api-key': 'credentials',
+      '--auth-token': 'credentials',
+      '-H': 'credentials',
+      '--header': 'credentials',
+      '-e': 'endpoint',
+      '--endpoint': 'endpoint',
+      '--agent-endpoint': 'endpoint',
+      '-k': 'endpoint',
+      '--insecure': 'endpoint',
+      '--system-prompt': 'systemPrompt',
+      '--allowed-tools': 'tools',
+      '--exclude-tools': 'tools',
+    },
+    reservedConfiguration: {
+      approvalMode: 'approvals',
+      sandbox: 'sandbox',
+      model: 'model',
+      selectedModel: 'model',
+      authInfo: 'credentials',
+    },
+    limits: [
+      "The adapter was tested on recordings and on a stand-in only: Cursor's CLI is in no registry and talks only to its own backend.",
+      'Whether the CLI expands /commands, @files or a leading & of a prompt that comes by stdin is not known; the prompt is sent as it is.',
+      "Hooks of Claude Code in ~/.claude and in the project's .claude are imported by the CLI where it has none of its own, and may run.",
+      "The project's .cursor folder is read: its hooks run, its rules reach the model, its permissions count; its MCP servers are loaded once approved.",
+      'AGENTS.md, CLAUDE.md and what the account or team prescribes (rules, hooks, MCP servers) reach the model.',
+      "sandbox 'workspace-write' confines shell commands by the CLI's own sandbox; file edits are confined by its approval rules, which 'approve-all' lifts.",
+      "approvals 'deny' refuses what the CLI would ask for; reads, and edits in the workspace, it does unasked.",
+      "approvals 'auto' (--auto-review) depends on the account, and was seen to wait for a person: set a budget.",
+      'The CLI updates itself, even during a run; no switch against it is known.',
+      'An unknown `resume` begins a new conversation under that id without a word; whether it was found is only known with a private home.',
+    ],
+  },
+  structured: { launch: launchCursor, wire: cursorStreamJson },
+})
