@@ -1,5 +1,12 @@
 import { asArray, asBoolean, asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
-import { type Answer, AnswerCount, type Conversation, type Frame, type ModelApi } from './model-api.ts'
+import {
+  type Answer,
+  AnswerCount,
+  argumentPieces,
+  type Conversation,
+  type Frame,
+  type ModelApi,
+} from './model-api.ts'
 import type { OfferedTool, ReplyUsage } from './scenario.ts'
 
 /** Anthropic's Messages API, as claude speaks it. */
@@ -54,18 +61,19 @@ function read(body: unknown): Conversation {
     userTexts,
     toolResults,
     answersHeld: answers.count,
-    side: isSide(request, instructions),
+    side: isSide(request, instructions, userTexts),
   }
 }
 
-/** claude probes its quota with one token, and asks a small model for a title, a topic or a command's prefix. */
-function isSide(request: JsonObject, instructions: string): boolean {
+/** claude probes its quota with one token, warms its sub-agents up, and asks a small model for a title, a topic or a path. */
+function isSide(request: JsonObject, instructions: string, userTexts: readonly string[]): boolean {
   if ((asNumber(request.max_tokens) ?? Number.POSITIVE_INFINITY) <= 1) return true
   if (asArray(request.tools).length > 0) return false
-  return /\btitle\b.*(session|conversation|coding)|new conversation topic|process Bash commands|summarize this coding/is.test(
-    instructions,
-  )
+  return userTexts[0] === 'Warmup' || sideInstructions.test(instructions)
 }
+
+const sideInstructions =
+  /\btitle\b.*(session|conversation|coding)|new conversation topic|process Bash commands|Extract any file paths|summarize this coding/is
 
 function readTool(entry: unknown): OfferedTool {
   const tool = asObject(entry)
@@ -107,7 +115,7 @@ function* stream(answer: Answer): Generator<Frame> {
   }
   for (const call of answer.calls) {
     yield start(index, { type: 'tool_use', id: call.id, name: call.name, input: {} })
-    for (const piece of JSON.stringify(call.input).match(/.{1,16}/gsu) ?? []) {
+    for (const piece of argumentPieces(JSON.stringify(call.input))) {
       yield delta(index, { type: 'input_json_delta', partial_json: piece })
     }
     yield frame('content_block_stop', { index: index++ })

@@ -88,3 +88,8 @@ export function fragments(text: string | readonly string[] | undefined): readonl
   if (typeof text !== 'string') return text
   return text.match(/\s*\S{1,8}|\s+/gu) ?? []
 }
+
+/** Cuts a tool call's arguments, as JSON text, into the pieces that they are streamed in. */
+export function argumentPieces(text: string): readonly string[] {
+  return text.match(/.{1,8}/gsu) ?? []
+}

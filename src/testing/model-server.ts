@@ -202,7 +202,7 @@ async function answerStream(
     const data = frame.data === '[DONE]' ? '[DONE]' : JSON.stringify(frame.data)
     const head = frame.event === undefined ? '' : `event: ${frame.event}\n`
     if (!response.write(`${head}data: ${data}\n\n`)) {
-      await Promise.race([once(response, 'drain'), once(response, 'close')])
+      await drained(response)
     }
     if (!frame.delta) continue
     deltas++
@@ -216,4 +216,15 @@ async function answerStream(
 /** Waits until what was written has left, so that the CLI gets exactly those deltas before the cut. */
 function cut(response: ServerResponse): void {
   response.write(': cut\n\n', () => response.destroy())
+}
+
+/** Until there is room again, or nobody reads any more. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done)
+      resolve()
+    }
+    response.on('drain', done).on('close', done)
+  })
 }

@@ -3,6 +3,7 @@ import {
   type AddressedCall,
   type Answer,
   AnswerCount,
+  argumentPieces,
   type Conversation,
   type Frame,
   type ModelApi,
@@ -82,7 +83,7 @@ function* stream(answer: Answer, body: unknown): Generator<Frame> {
   for (const content of answer.text) yield { ...chunk(answer, { content }), delta: true }
   for (const [index, call] of answer.calls.entries()) {
     yield chunk(answer, { tool_calls: [{ index, ...toolCall(call, '') }] })
-    for (const piece of argumentsOf(call).match(/.{1,16}/gsu) ?? []) {
+    for (const piece of argumentPieces(argumentsOf(call))) {
       yield { ...chunk(answer, { tool_calls: [{ index, function: { arguments: piece } }] }), delta: true }
     }
   }

@@ -3,6 +3,7 @@ import {
   type AddressedCall,
   type Answer,
   AnswerCount,
+  argumentPieces,
   type Conversation,
   type Frame,
   type ModelApi,
@@ -136,7 +137,7 @@ function* callFrames(call: AddressedCall, output_index: number): Generator<Frame
       output_index,
       item: { ...item, status: 'in_progress', [field]: '' },
     })
-    for (const delta of text.match(/.{1,16}/gsu) ?? []) {
+    for (const delta of argumentPieces(text)) {
       yield { ...frame(`${event}.delta`, { ...at, delta }), delta: true }
     }
     yield frame(`${event}.done`, { ...at, [field]: text })
