@@ -2,10 +2,8 @@ import type { Adapter } from '../adapters/adapter.ts'
 import { AgentError } from '../errors.ts'
 import { checkReplayOptions } from '../options/check.ts'
 import type { TurnOptions, WireOptions } from '../options/turn-options.ts'
-import { composeCompletion } from '../protocol/completion.ts'
 import type { AgentEvent } from '../protocol/events.ts'
-import { WireReader } from '../protocol/wire-reader.ts'
-import { Numbering } from './numbering.ts'
+import { RecordedTurn } from './recorded-turn.ts'
 
 export interface ReplayOptions {
   adapter: string | Adapter
@@ -18,8 +16,6 @@ export interface ReplayOptions {
   /** What the wire would have known of the turn: resume, fork, model, cwd, backgroundTasks, includeRaw. */
   options?: Partial<TurnOptions>
 }
-
-const stderrTailBytes = 64 * 1024
 
 /**
  * The events of a recorded stdout, without a process: the same that the turn gave when it was recorded, each as soon as its
@@ -34,47 +30,21 @@ export function replay(options: ReplayOptions): AsyncIterable<AgentEvent> {
       hint: "Replay recordings of one-shot turns with transport 'structured'.",
     })
   }
-  return events(adapter, wireOptions, includeRaw, options)
+  return events(new RecordedTurn(adapter, { includeRaw }), wireOptions, options)
 }
 
 async function* events(
-  adapter: Adapter,
+  turn: RecordedTurn,
   wireOptions: WireOptions,
-  includeRaw: boolean,
   { stdout, exit = { exitCode: 0, signal: null } }: ReplayOptions,
 ): AsyncGenerator<AgentEvent> {
-  const numbering = new Numbering(adapter.id, { includeRaw })
-  let ready: AgentEvent[] = []
-  const reader = new WireReader(adapter.structured.wire(), (event, record) => {
-    ready.push(numbering.number(event, record))
-  })
-  function take(): AgentEvent[] {
-    const taken = ready
-    ready = []
-    return taken
-  }
-
-  reader.start({ transport: 'structured', options: wireOptions })
-  yield* take()
+  yield* turn.start(wireOptions)
   const encoder = new ChunkEncoder()
   for await (const chunk of typeof stdout === 'string' || stdout instanceof Uint8Array ? [stdout] : stdout) {
-    reader.push(encoder.encode(chunk))
-    yield* take()
+    yield* turn.push(encoder.encode(chunk))
   }
-  reader.push(encoder.end())
-  const { exitCode, signal } = exit
-  const stderr = tail(exit.stderr ?? '')
-  const statement = reader.end({ exitCode, signal, stderr })
-  const completion = composeCompletion(statement, {
-    credentialExposure: 'none',
-    ledger: reader.ledger,
-    stderrTail: stderr,
-    exitCode,
-    signal,
-    durationMs: 0,
-  })
-  ready.push(numbering.number(completion))
-  yield* take()
+  yield* turn.push(encoder.end())
+  yield* turn.end(exit)
 }
 
 /** Turns text chunks into bytes, holding back half of a surrogate pair until its other half comes. */
@@ -101,12 +71,4 @@ class ChunkEncoder {
     this.#half = ''
     return rest
   }
-}
-
-function tail(stderr: string): string {
-  const bytes = Buffer.from(stderr)
-  if (bytes.length <= stderrTailBytes) return stderr
-  let start = bytes.length - stderrTailBytes
-  while (start < bytes.length && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++
-  return bytes.toString('utf8', start)
 }
