@@ -72,6 +72,8 @@ export interface PlannedFile {
   /** Relative to the home. */
   path: string
   content: string
+  /** Default: `content` is the text itself. 'base64': it is bytes, for images. */
+  encoding?: 'base64'
 }
 
 export interface LaunchContext {

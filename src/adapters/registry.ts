@@ -1,10 +1,12 @@
 import { AgentError } from '../errors.ts'
 import type { Adapter } from './adapter.ts'
 import { cursorCli } from './cursor-cli.ts'
+import { piCli } from './pi-cli.ts'
 
 /** The built-in adapters, by id. */
 export const adapters: Readonly<Record<string, Adapter>> = {
   [cursorCli.id]: cursorCli,
+  [piCli.id]: piCli,
 }
 
 /** The built-in adapter with this id. Throws `invalid_options` that lists the known ones. */

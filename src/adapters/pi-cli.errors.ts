@@ -1,0 +1,124 @@
+import type { ErrorCode } from '../errors.ts'
+import { codeForText } from '../protocol/classify.ts'
+import type { Failure } from '../protocol/ending.ts'
+import { asObject, asString, type JsonObject } from '../protocol/narrow.ts'
+
+/** Words of the providers' error bodies (`type` or `code`). What is not here is told by status and text. */
+const codesByWord: Readonly<Record<string, ErrorCode>> = {
+  authentication_error: 'auth',
+  invalid_api_key: 'auth',
+  permission_error: 'auth',
+  billing_error: 'usage_limit',
+  insufficient_quota: 'usage_limit',
+  usage_limit_reached: 'usage_limit',
+  context_length_exceeded: 'context_window',
+  model_not_found: 'model_not_found',
+  rate_limit_error: 'rate_limit',
+  rate_limit_exceeded: 'rate_limit',
+  overloaded_error: 'overloaded',
+  server_error: 'overloaded',
+  api_error: 'overloaded',
+  content_filter: 'refused',
+}
+
+/** pi's own words for a model that would not: Anthropic's refusal and safety stops, OpenAI's content filter (0.79.2 and later say so). */
+const refusal = /refused to complete|stopped with: sensitive|finish_reason: content_filter/i
+
+const cutShort = /stream ended (?:before|without)|ended without|other side closed|premature close/i
+
+/**
+ * What an `errorMessage` of pi stands for: '401 {"error":{...}}', '400: {...}', 'OpenAI API error (401): ...', 'terminated'.
+ *
+ * @param errorMessage never answer text
+ */
+export function failureOfMessage(errorMessage: string | undefined): Failure {
+  if (errorMessage === undefined || errorMessage.trim() === '') {
+    return { code: 'unknown', message: 'The model ended with an error that pi does not explain.' }
+  }
+  if (refusal.test(errorMessage)) return { code: 'refused', message: oneLine(errorMessage) }
+  const body = bodyOf(errorMessage)
+  const code =
+    codeForWords(body) ??
+    codeForText(errorMessage) ??
+    (cutShort.test(errorMessage) ? 'network' : undefined) ??
+    'unknown'
+  const said = asString(body?.message)
+  return { code, message: oneLine(said === undefined ? errorMessage : `${headOf(errorMessage)}${said}`) }
+}
+
+/** The JSON inside of the text: the provider's error object itself, or an envelope around it. */
+function bodyOf(text: string): JsonObject | undefined {
+  const start = text.indexOf('{')
+  if (start === -1) return undefined
+  try {
+    const body = asObject(JSON.parse(text.slice(start, text.lastIndexOf('}') + 1)))
+    return asObject(body?.error) ?? body
+  } catch {
+    return undefined
+  }
+}
+
+function codeForWords(body: JsonObject | undefined): ErrorCode | undefined {
+  for (const word of [asString(body?.code), asString(body?.type)]) {
+    const code = word === undefined || !Object.hasOwn(codesByWord, word) ? undefined : codesByWord[word]
+    if (code) return code
+  }
+  return undefined
+}
+
+function headOf(text: string): string {
+  return text.slice(0, text.indexOf('{'))
+}
+
+const noNewerNode = /does not provide an export named|ERR_REQUIRE_ESM|Unsupported engine|SyntaxError: /
+
+/** What pi prints on stderr when it gives up before a turn. Asked only when no record tells how the turn ended. */
+export function failureOfStderr(stderr: string): Failure | undefined {
+  const different = /^.*Session found in different project: (.+)$/m.exec(stderr)
+  if (different) {
+    return {
+      code: 'resume_rejected',
+      message: `That conversation belongs to another directory: ${oneLine(different[1] ?? '')}.`,
+      hint: 'Run in that directory, or take the conversation along with fork: true.',
+    }
+  }
+  const lost = /^.*(?:No session found matching|Stored session working directory does not exist).*$/m.exec(
+    stderr,
+  )
+  if (lost) {
+    return {
+      code: 'resume_rejected',
+      message: oneLine(lost[0]),
+      hint: 'Give the `conversations` folder and the directory of the turn that began it, or start anew.',
+    }
+  }
+  if (noNewerNode.test(stderr) && /node_modules|Node\.js v/.test(stderr)) {
+    return {
+      code: 'unsupported_version',
+      message: `This pi does not run on ${/Node\.js (v[\d.]+)/.exec(stderr)?.[0] ?? 'this Node'}.`,
+      hint: 'Give a newer Node in `binary`: [path of node >= 22.19, path of pi/dist/cli.js].',
+    }
+  }
+  const missingModel = /^.*Model ".*" not found.*$/m.exec(stderr)
+  if (missingModel && /^.*Error: Model "/m.test(stderr)) {
+    return { code: 'model_not_found', message: oneLine(missingModel[0]) }
+  }
+  const signedOut = /^.*(?:No API key found|No models available|No model selected).*$/m.exec(stderr)
+  if (signedOut) {
+    return {
+      code: 'auth',
+      message: oneLine(signedOut[0]),
+      hint: "Set the provider's key (ANTHROPIC_API_KEY, OPENAI_API_KEY, ...) or sign in with `pi`, then /login.",
+    }
+  }
+  const last = stderr.split('\n').findLast((line) => line.trim() !== '')
+  const code = last === undefined ? undefined : codeForText(last)
+  return code && last !== undefined ? { code, message: oneLine(last) } : undefined
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what it is about
+const colours = /\u001b\[[0-9;]*m/g
+
+function oneLine(text: string): string {
+  return text.replace(colours, '').replace(/\s+/g, ' ').trim().slice(0, 500)
+}

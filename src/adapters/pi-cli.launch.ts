@@ -1,0 +1,154 @@
+import { AgentError } from '../errors.ts'
+import type { LaunchOptions, PromptPart } from '../options/turn-options.ts'
+import type { Launch, LaunchContext, PlannedFile } from './adapter.ts'
+import { json, planEndpoint } from './pi-cli.endpoint.ts'
+import { piHas, piHasSince } from './pi-cli.versions.ts'
+
+/**
+ * `pi --print --mode json` with the prompt on stdin, which pi takes as it is (it trims it): `@file` is only expanded on argv, and
+ * `/command` only where extensions, skills or prompt templates are loaded, so these stay off in every home.
+ */
+export function launchPi(options: LaunchOptions, context: LaunchContext): Launch {
+  const { version } = context
+  const files = new Files(context.directory)
+  const endpoint = endpointOf(options, context)
+  if (endpoint) files.plan(endpoint.file)
+  if (context.home !== undefined) files.plan(settingsFile(options, version))
+  const images = imageArguments(options.prompt, files)
+  return {
+    arguments: [
+      '--print',
+      '--mode',
+      'json',
+      '--no-extensions',
+      '--no-skills',
+      '--no-prompt-templates',
+      ...(piHas('projectTrust', version) ? ['--no-approve'] : []),
+      ...projectInstructionsArguments(options, version),
+      ...(endpoint?.arguments ?? (options.model === undefined ? [] : ['--model', options.model])),
+      ...effortArguments(options.effort, version),
+      ...systemPromptArguments(options, context, files),
+      ...conversationArguments(options),
+      ...options.arguments,
+      ...images,
+    ],
+    environment: {
+      // No update check, no download of tools, no catalog refresh, no install report.
+      PI_OFFLINE: '1',
+      PI_SKIP_VERSION_CHECK: '1',
+      PI_TELEMETRY: '0',
+      ...(context.home !== undefined && {
+        PI_CODING_AGENT_DIR: context.home,
+        // An ambient one would take the transcripts elsewhere.
+        PI_CODING_AGENT_SESSION_DIR: '',
+      }),
+      ...endpoint?.environment,
+    },
+    files: files.planned,
+    stdin: options.prompt.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'),
+    // SIGINT leaves tool shells behind, SIGTERM takes them along (0.73.1).
+    firstSignal: 'SIGTERM',
+  }
+}
+
+/** The files of one turn, with the absolute paths that the arguments need. */
+class Files {
+  readonly planned: PlannedFile[] = []
+  readonly #directory: string
+
+  constructor(directory: string) {
+    this.#directory = directory
+  }
+
+  plan(file: PlannedFile): string {
+    this.planned.push(file)
+    return `${this.#directory}/${file.path}`
+  }
+}
+
+function endpointOf(options: LaunchOptions, context: LaunchContext) {
+  const { endpoint, model, effort } = options
+  if (!endpoint) return undefined
+  if (context.home === undefined) {
+    throw new AgentError('unsupported', "pi-cli cannot use `endpoint` with home: 'user'.", {
+      hint: 'pi reads its providers from its configuration directory: leave `home` out.',
+    })
+  }
+  const thinks = effort !== undefined && thinkingLevel(effort, context.version) !== 'off'
+  return planEndpoint(endpoint, model, thinks, context.version)
+}
+
+function settingsFile(options: LaunchOptions, version: string): PlannedFile {
+  const settings = {
+    enableInstallTelemetry: false,
+    ...(piHas('projectTrust', version) && { defaultProjectTrust: 'never' }),
+    ...options.configuration,
+  }
+  return { path: 'settings.json', content: json(settings) }
+}
+
+function projectInstructionsArguments(options: LaunchOptions, version: string): string[] {
+  if (options.projectInstructions) return []
+  if (piHas('contextFilesFlag', version)) return ['--no-context-files']
+  throw new AgentError(
+    'unsupported',
+    `pi-cli ${version} cannot honour projectInstructions: false, which needs ${piHasSince('contextFilesFlag')}.`,
+    { hint: 'Update pi, or leave the option out.' },
+  )
+}
+
+function effortArguments(effort: string | undefined, version: string): string[] {
+  return effort === undefined ? [] : ['--thinking', thinkingLevel(effort, version)]
+}
+
+function thinkingLevel(effort: string, version: string): string {
+  if (effort === 'none') return 'off'
+  return effort === 'max' && !piHas('maxThinking', version) ? 'xhigh' : effort
+}
+
+/**
+ * As files: nothing long sits on argv, and a text that happens to be the name of a file is not replaced by that file. Where pi
+ * cannot be told to distrust the project, an empty text keeps its `.pi/SYSTEM.md` and `.pi/APPEND_SYSTEM.md` out.
+ */
+function systemPromptArguments(options: LaunchOptions, context: LaunchContext, files: Files): string[] {
+  const { append, replace } = options.systemPrompt
+  const nothing = context.home !== undefined && !piHas('projectTrust', context.version) ? '' : undefined
+  const flag = (name: string, text: string | undefined): string[] => {
+    const value = text ? files.plan({ path: `${name}.md`, content: text }) : nothing
+    return value === undefined ? [] : [`--${name}`, value]
+  }
+  return [...flag('system-prompt', replace), ...flag('append-system-prompt', append)]
+}
+
+/** By id, never `--session-id`, which makes a fresh conversation of an unknown id. */
+function conversationArguments({ resume, fork }: LaunchOptions): string[] {
+  if (resume === undefined) return []
+  if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(resume) || resume.endsWith('.jsonl')) {
+    throw new AgentError('invalid_options', `\`resume\` is no id of a pi conversation: "${resume}".`, {
+      hint: 'Give the sessionId of an earlier `session` event.',
+    })
+  }
+  return [fork ? '--fork' : '--session', resume]
+}
+
+const imageTypes: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+}
+
+/** pi adds the name of each file to the end of the prompt. */
+function imageArguments(prompt: readonly PromptPart[], files: Files): string[] {
+  const images = prompt.filter((part) => part.type === 'image')
+  return images.map((image, index) => {
+    const extension = imageTypes[image.mimeType]
+    if (extension === undefined) {
+      throw new AgentError('unsupported', `pi-cli cannot send an image of type ${image.mimeType}.`, {
+        hint: `Use one of ${Object.keys(imageTypes).join(', ')}.`,
+      })
+    }
+    const path = `image-${index + 1}.${extension}`
+    return `@${files.plan({ path, content: image.data, encoding: 'base64' })}`
+  })
+}
