@@ -1,0 +1,116 @@
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import { delimiter, isAbsolute, join, resolve } from 'node:path'
+import type { Adapter } from '../adapters/adapter.ts'
+import { AgentError } from '../errors.ts'
+
+/** What to start: an absolute file, and what goes before the CLI's own arguments. */
+export interface Binary {
+  file: string
+  arguments: string[]
+  /** The file that is the CLI: the script where another program runs it. */
+  script: string
+}
+
+type Verdict = 'usable' | 'missing' | 'unusable'
+
+/**
+ * Finds the CLI to start.
+ *
+ * @param given the option `binary`: a path, a name, or a command with its first arguments
+ * @param searchPath the PATH that the child will have
+ * @throws AgentError `not_installed` or `not_executable`, naming what was looked for
+ */
+export async function resolveBinary(
+  adapter: Pick<Adapter, 'id' | 'title' | 'binary' | 'install'>,
+  given: readonly [string, ...string[]] | undefined,
+  searchPath: string | undefined,
+): Promise<Binary> {
+  if (!given) return single(await search(adapter, searchPath ?? ''))
+  const [command, ...first] = given
+  const file = command.includes('/') ? resolve(command) : await searchOne(command, searchPath ?? '')
+  await demand(file, command)
+  const script = first.find((argument) => isAbsolute(argument))
+  if (script !== undefined && (await examine(script, constants.R_OK)) === 'missing') throw missing(script)
+  return { file, arguments: first, script: script ?? file }
+}
+
+function single(file: string): Binary {
+  return { file, arguments: [], script: file }
+}
+
+async function search(
+  adapter: Pick<Adapter, 'title' | 'binary' | 'install'>,
+  searchPath: string,
+): Promise<string> {
+  let unusable: string | undefined
+  for (const name of adapter.binary) {
+    for (const file of places(name, searchPath)) {
+      const verdict = await examine(file, constants.X_OK)
+      if (verdict === 'usable') return file
+      if (verdict === 'unusable') unusable ??= file
+    }
+  }
+  if (unusable !== undefined) throw notExecutable(unusable)
+  const names = adapter.binary.map((name) => `"${name}"`).join(' or ')
+  throw new AgentError('not_installed', `${adapter.title} is not installed: no ${names} on PATH.`, {
+    hint: `Install it (${adapter.install}), or give its path as \`binary\`.`,
+  })
+}
+
+async function searchOne(name: string, searchPath: string): Promise<string> {
+  for (const file of places(name, searchPath)) {
+    if ((await examine(file, constants.X_OK)) === 'usable') return file
+  }
+  throw new AgentError('not_installed', `The binary "${name}" is not on PATH.`, {
+    hint: 'Give an absolute path as `binary`, or extend PATH.',
+  })
+}
+
+/** Relative entries of PATH are left out: they would mean another file in each working directory. */
+function places(name: string, searchPath: string): string[] {
+  return searchPath
+    .split(delimiter)
+    .filter(isAbsolute)
+    .map((directory) => join(directory, name))
+}
+
+async function demand(file: string, given: string): Promise<void> {
+  const verdict = await examine(file, constants.X_OK)
+  if (verdict === 'missing') throw missing(given === file ? file : `${given} (${file})`)
+  if (verdict === 'unusable') throw notExecutable(file)
+}
+
+async function examine(file: string, mode: number): Promise<Verdict> {
+  try {
+    if ((await stat(file)).isDirectory()) return 'unusable'
+  } catch {
+    return 'missing'
+  }
+  return access(file, mode).then(
+    () => 'usable',
+    () => 'unusable',
+  )
+}
+
+function missing(what: string): AgentError {
+  return new AgentError('not_installed', `The binary ${what} does not exist.`, {
+    hint: 'Check `binary`; without it the CLI is looked for on PATH.',
+  })
+}
+
+function notExecutable(file: string): AgentError {
+  return new AgentError('not_executable', `${file} is not an executable file.`, {
+    hint: `Run chmod +x on it, or give another path as \`binary\`.`,
+  })
+}
+
+/** Throws where the working directory is missing: spawn would blame the binary for it. */
+export async function demandDirectory(cwd: string): Promise<void> {
+  const found = await stat(cwd).catch(() => undefined)
+  if (found?.isDirectory()) return
+  const what = found ? 'is no directory' : 'does not exist'
+  throw new AgentError('invalid_options', `The working directory ${cwd} ${what}.`, {
+    hint: 'Create it, or give another `cwd`.',
+  })
+}

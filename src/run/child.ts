@@ -1,0 +1,116 @@
+import type { Readable } from 'node:stream'
+import { execa } from 'execa'
+import { AgentError } from '../errors.ts'
+import { signalProcess } from './processes.ts'
+
+export interface ChildCommand {
+  /** Absolute. */
+  file: string
+  arguments: readonly string[]
+  cwd: string
+  /** The whole environment: nothing is added to it. */
+  environment: Readonly<Record<string, string>>
+  /** Written to stdin, which is then closed. */
+  stdin: string
+}
+
+export interface ChildExit {
+  exitCode: number | null
+  signal: string | null
+}
+
+/** A running child, the leader of a process group of its own. */
+export interface Child {
+  pid: number
+  /** Nobody reads them yet: attach before the next tick. */
+  stdout: Readable
+  stderr: Readable
+  /** The process is over; its output may not be. */
+  exited: Promise<ChildExit>
+  /** stdout and stderr have ended. Something else may hold them open long after the exit. */
+  closed: Promise<void>
+  /** false once the process is over. */
+  isRunning(): boolean
+  /** Signals its whole group, as long as the process lives. */
+  signal(signal: NodeJS.Signals): void
+  /** Lets go of the pipes. */
+  release(): void
+}
+
+/** Starts a child. Throws AgentError `not_executable` or `spawn_failed`, also for what spawn() itself throws (E2BIG). */
+export async function startChild(command: ChildCommand): Promise<Child> {
+  const subprocess = execa(command.file, command.arguments, {
+    cwd: command.cwd,
+    env: { ...command.environment },
+    extendEnv: false,
+    detached: true,
+    cleanup: false,
+    buffer: false,
+    reject: false,
+    stripFinalNewline: false,
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const { pid, stdin, stdout, stderr } = subprocess
+  // A child that ends before it has read all of its prompt: its exit is the story, not the broken pipe.
+  stdin.on('error', () => {})
+  stdout.on('error', () => {})
+  stderr.on('error', () => {})
+  if (pid === undefined) throw spawnError((await subprocess).cause, command)
+
+  let running = true
+  const exited = new Promise<ChildExit>((resolve) => {
+    subprocess.once('exit', (exitCode, signal) => {
+      running = false
+      resolve({ exitCode, signal })
+    })
+  })
+  const closed = Promise.all([stdout, stderr].map(ended)).then(() => {})
+  stdin.end(command.stdin)
+  return {
+    pid,
+    stdout,
+    stderr,
+    exited,
+    closed,
+    isRunning: () => running,
+    signal: (signal) => {
+      if (running) signalProcess(-pid, signal)
+    },
+    release: () => {
+      for (const stream of [stdin, stdout, stderr]) stream.destroy()
+    },
+  }
+}
+
+function ended(stream: Readable): Promise<void> {
+  return new Promise((resolve) => stream.once('close', resolve))
+}
+
+function spawnError(cause: unknown, command: ChildCommand): AgentError {
+  const code = errnoOf(cause)
+  const message = `${command.file} could not be started: ${code ?? String(cause)}.`
+  if (code === 'EACCES' || code === 'ENOEXEC') {
+    return new AgentError('not_executable', message, {
+      hint: 'Check that the file may be executed (chmod +x) and was built for this machine.',
+      cause,
+    })
+  }
+  if (code === 'ENOENT') {
+    return new AgentError('not_executable', message, {
+      hint: 'Check the interpreter that its first line names.',
+      cause,
+    })
+  }
+  const hint =
+    code === 'E2BIG'
+      ? 'The arguments and the environment are too long together: shorten `arguments`, `configuration` or the environment.'
+      : 'The system refused a new process: look at its limits (ulimit -u, -n) and its memory.'
+  return new AgentError('spawn_failed', message, { hint, cause })
+}
+
+function errnoOf(cause: unknown): string | undefined {
+  if (typeof cause !== 'object' || cause === null || !('code' in cause)) return undefined
+  return typeof cause.code === 'string' ? cause.code : undefined
+}

@@ -1,0 +1,101 @@
+import { readFileSync, readlinkSync } from 'node:fs'
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { asNumber, asObject, asString } from '../protocol/narrow.ts'
+import { startTimeOf } from './process-table.js'
+
+const suffix = '.owner.json'
+
+/** After this a home of another machine or container, whose processes cannot be seen from here, counts as abandoned. */
+const foreignAgeMs = 7 * 24 * 3_600_000
+
+interface Owner {
+  pid: number
+  startTime: number
+  /** The machine or container, where pids mean something. */
+  place: string
+  boot: string
+}
+
+export interface HomeClaim {
+  release(): Promise<void>
+}
+
+/** Says, beside a home and before it is made, which process it belongs to. */
+export async function claimHome(homes: string, id: string): Promise<HomeClaim> {
+  const file = join(homes, `${id}${suffix}`)
+  await writeFile(file, JSON.stringify(self()), { mode: 0o600 })
+  return { release: () => rm(file, { force: true }) }
+}
+
+const swept = new Map<string, Promise<void>>()
+
+/** Removes the homes whose owners are dead, once per process and folder. Never fails. */
+export function removeAbandonedHomes(homes: string): Promise<void> {
+  const known = swept.get(homes)
+  if (known) return known
+  const sweep = removeAbandoned(homes).catch(() => {})
+  swept.set(homes, sweep)
+  return sweep
+}
+
+async function removeAbandoned(homes: string): Promise<void> {
+  for (const name of await readdir(homes)) {
+    if (!name.endsWith(suffix)) continue
+    const file = join(homes, name)
+    const owner = parse(await readFile(file, 'utf8').catch(() => ''))
+    const { mtimeMs } = await stat(file)
+    if (!isAbandoned(owner, Date.now() - mtimeMs)) continue
+    await rm(join(homes, name.slice(0, -suffix.length)), { recursive: true, force: true })
+    await rm(file, { force: true })
+  }
+}
+
+function isAbandoned(owner: Owner | undefined, ageMs: number): boolean {
+  const here = self()
+  if (!owner || owner.place !== here.place) return ageMs > foreignAgeMs
+  if (owner.boot !== here.boot) return true
+  return !isAlive(owner.pid) || startTimeOf(owner.pid) !== owner.startTime
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+function parse(text: string): Owner | undefined {
+  try {
+    const value = asObject(JSON.parse(text))
+    const [pid, startTime] = [asNumber(value?.pid), asNumber(value?.startTime)]
+    const [place, boot] = [asString(value?.place), asString(value?.boot)]
+    if (pid === undefined || startTime === undefined || place === undefined || boot === undefined) return
+    return { pid, startTime, place, boot }
+  } catch {
+    return undefined
+  }
+}
+
+let me: Owner | undefined
+
+function self(): Owner {
+  me ??= {
+    pid: process.pid,
+    startTime: startTimeOf(process.pid),
+    place: `${hostname()} ${read(() => readlinkSync('/proc/self/ns/pid'))}`,
+    boot: read(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+  }
+  return me
+}
+
+function read(from: () => string): string {
+  try {
+    return from()
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,169 @@
+import { access, realpath } from 'node:fs/promises'
+import { homedir, tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import type { Launch } from '../adapters/adapter.ts'
+import { type ComposedEnvironment, composeChildEnvironment } from '../env/compose.ts'
+import { type HomePlan, planHome, resolveStateDirectory } from '../env/home.ts'
+import { secretsOf } from '../env/secrets.ts'
+import { AgentError } from '../errors.ts'
+import type { CheckedOptions } from '../options/check.ts'
+import { createRedactor, type Redactor } from '../protocol/redact.ts'
+import { type Binary, demandDirectory, resolveBinary } from './binary.ts'
+import { type PreparedHome, prepareHome } from './home-files.ts'
+import { markVariable } from './processes.ts'
+import { findVersion, judgeVersion } from './version.ts'
+
+/** What a turn's options and environment decide, before anything is touched. */
+export interface TurnPlan {
+  turnId: string
+  checked: CheckedOptions
+  composed: ComposedEnvironment
+  home: HomePlan
+  redactor: Redactor | undefined
+}
+
+/** What a turn starts with. */
+export interface PreparedTurn {
+  binary: Binary
+  version: string
+  /** What a consumer should know of the version. */
+  versionNotice: { code: string; message: string } | undefined
+  home: PreparedHome
+  launch: Launch
+  environment: Record<string, string>
+  credentialExposure: 'visible' | 'none'
+  /** The conversation to resume was seen on disk. undefined: nobody looked. */
+  conversationFound: boolean | undefined
+}
+
+/** Throws AgentError for what the caller got wrong. Reads no file. */
+export function planTurn(checked: CheckedOptions, turnId: string): TurnPlan {
+  const { adapter, launch, scope, inherit, credentials } = checked
+  const base = checked.environment ?? process.env
+  const hasEndpoint = launch.endpoint !== undefined
+  const composed = composeChildEnvironment({
+    environment: base,
+    scope,
+    inherit,
+    sets: adapter.credentials,
+    credentials,
+    hasEndpoint,
+  })
+  const userHome = base.HOME ?? homedir()
+  const home = planHome({
+    layout: adapter.home,
+    adapter: adapter.id,
+    id: turnId,
+    home: launch.home,
+    conversations: checked.conversations,
+    environment: base,
+    userHome,
+    stateDirectory: resolveStateDirectory({
+      environment: base,
+      userHome,
+      accountHome: accountHome(),
+      temporaryDirectories: [base.TMPDIR ?? '/tmp', tmpdir(), '/tmp', '/private/tmp'],
+    }),
+    signIn: composed.credentials.signIn,
+    hasEndpoint,
+  })
+  return { turnId, checked, composed, home, redactor: redactorFor(checked, composed) }
+}
+
+function redactorFor(checked: CheckedOptions, composed: ComposedEnvironment): Redactor | undefined {
+  if (!checked.redact.enabled) return undefined
+  return createRedactor(
+    secretsOf({
+      environment: composed.environment,
+      scope: checked.scope,
+      credentials: composed.credentials.names,
+      inherit: checked.inherit,
+      endpoint: checked.launch.endpoint,
+      values: checked.redact.values,
+    }),
+  )
+}
+
+/**
+ * Looks for what the turn needs and puts its home in place. Throws AgentError for what the machine or the CLI's version
+ * decides; nothing is left behind then.
+ */
+export async function prepareTurn(plan: TurnPlan): Promise<PreparedTurn> {
+  const { adapter, launch: options, binary: given } = plan.checked
+  await demandDirectory(options.cwd)
+  const base = plan.composed.environment
+  const binary = await resolveBinary(adapter, given, base.PATH)
+  const version = await findVersion(adapter, binary, base)
+  const versionNotice = judgeVersion(adapter, version)
+  const home = await prepareHome(plan.home, plan.turnId)
+  try {
+    const launch = adapter.structured.launch(options, {
+      version,
+      home: plan.home.directory,
+      directory: home.directory,
+      platform: process.platform,
+      isRoot: process.getuid?.() === 0,
+    })
+    await home.write(launch.files)
+    const conversationFound = await findConversation(plan)
+    return {
+      binary,
+      version,
+      versionNotice,
+      home,
+      launch,
+      environment: {
+        ...base,
+        ...(base.PWD !== undefined && { PWD: options.cwd }),
+        ...plan.home.environment,
+        ...launch.environment,
+        [markVariable]: plan.turnId,
+      },
+      credentialExposure: await exposure(plan, home),
+      conversationFound,
+    }
+  } catch (error) {
+    await home.remove()
+    throw error
+  }
+}
+
+/** A CLI that takes an unknown id for a new conversation's without a word must not be asked to resume one. */
+async function findConversation({ checked, home }: TurnPlan): Promise<boolean | undefined> {
+  const { adapter, launch } = checked
+  const place = adapter.home.conversation
+  if (!place || launch.resume === undefined || home.directory === undefined) return undefined
+  const file = join(home.directory, place(launch.resume, await realpath(launch.cwd)))
+  const found = await isThere(file)
+  if (found) return true
+  throw new AgentError('resume_rejected', `There is no conversation ${launch.resume} to resume.`, {
+    hint: 'Use a sessionId of an earlier `session` event, with the same `cwd` and `conversations`.',
+  })
+}
+
+async function exposure(plan: TurnPlan, home: PreparedHome): Promise<'visible' | 'none'> {
+  const { composed, checked } = plan
+  if (composed.credentials.names.length > 0 || home.hasSignIn) return 'visible'
+  if (checked.launch.endpoint?.credential !== undefined) return 'visible'
+  if (plan.home.directory !== undefined) return 'none'
+  for (const name of checked.adapter.home.signIn) {
+    if (await isThere(join(plan.home.userDirectory, name))) return 'visible'
+  }
+  return 'none'
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+function accountHome(): string | undefined {
+  try {
+    return userInfo().homedir
+  } catch {
+    // An account without an entry, as in some containers.
+    return undefined
+  }
+}

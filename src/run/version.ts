@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process'
+import { readFile, realpath, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Adapter } from '../adapters/adapter.ts'
+import { AgentError } from '../errors.ts'
+import { asObject, asString } from '../protocol/narrow.ts'
+import type { Binary } from './binary.ts'
+import { signalProcess } from './processes.ts'
+
+/** `pi --version` takes 2.1 s on a quiet machine. */
+const printTimeoutMs = 8_000
+
+/** What was found before, by the file's path, time and size. */
+const found = new Map<string, Promise<string>>()
+
+/**
+ * The CLI's version, 'unknown' where it cannot be told: from its own package's metadata where it has any, else it is
+ * started to print it.
+ */
+export async function findVersion(
+  adapter: Pick<Adapter, 'version'>,
+  binary: Binary,
+  environment: Readonly<Record<string, string>>,
+): Promise<string> {
+  const file = await realpath(binary.script)
+  const { mtimeMs, size } = await stat(file)
+  const key = [file, mtimeMs, size, adapter.version.arguments, adapter.version.packages].join('\n')
+  const known = found.get(key)
+  if (known) return known
+  const search = packageVersion(file, adapter.version.packages ?? []).then(
+    (version) => version ?? printedVersion(adapter, binary, environment),
+  )
+  found.set(key, search)
+  return search
+}
+
+/** The version in the nearest package.json above a file whose name is one of these. */
+async function packageVersion(file: string, packages: readonly string[]): Promise<string | undefined> {
+  if (packages.length === 0) return undefined
+  for (let directory = dirname(file); ; directory = dirname(directory)) {
+    const text = await readFile(join(directory, 'package.json'), 'utf8').catch(() => undefined)
+    const description = text === undefined ? undefined : parse(text)
+    if (packages.includes(asString(description?.name) ?? '')) return asString(description?.version)
+    if (directory === dirname(directory)) return undefined
+  }
+}
+
+function parse(text: string) {
+  try {
+    return asObject(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+/** Starts the CLI to print its version. Its first line decides: what is no version is not waited for. */
+function printedVersion(
+  adapter: Pick<Adapter, 'version'>,
+  binary: Binary,
+  environment: Readonly<Record<string, string>>,
+): Promise<string> {
+  return new Promise((resolve) => {
+    const child = spawn(binary.file, [...binary.arguments, ...(adapter.version.arguments ?? ['--version'])], {
+      env: { ...environment },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      detached: true,
+    })
+    let output = ''
+    const decide = () => {
+      clearTimeout(timer)
+      if (child.pid !== undefined) signalProcess(-child.pid, 'SIGKILL')
+      child.stdout.destroy()
+      resolve(/\d+\.\d+\.\d+[\w.+-]*/.exec(output)?.[0] ?? 'unknown')
+    }
+    const timer = setTimeout(decide, printTimeoutMs)
+    child.on('error', decide)
+    child.stdout.on('end', decide)
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString('latin1')
+      if (output.trimStart().includes('\n')) decide()
+    })
+  })
+}
+
+/** Negative where `a` is the older one. What follows the third number is not looked at. */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [numbers(a), numbers(b)]
+  for (let index = 0; index < 3; index++) {
+    const difference = (left[index] ?? 0) - (right[index] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+function numbers(version: string): number[] {
+  return version
+    .replace(/^v/, '')
+    .split('.')
+    .map((part) => Number.parseInt(part, 10))
+    .map((part) => (Number.isNaN(part) ? 0 : part))
+}
+
+/** What a consumer should know of a version, if anything. Throws `unsupported_version` below the floor. */
+export function judgeVersion(
+  adapter: Pick<Adapter, 'title' | 'version' | 'install'>,
+  version: string,
+): { code: string; message: string } | undefined {
+  const { floor, tested } = adapter.version
+  if (version === 'unknown') {
+    return {
+      code: 'version_unknown',
+      message: `The version of ${adapter.title} could not be told; it was tested with ${floor} to ${tested}.`,
+    }
+  }
+  if (compareVersions(version, floor) < 0) {
+    throw new AgentError(
+      'unsupported_version',
+      `${adapter.title} ${version} is too old: ${floor} is the oldest that works.`,
+      { hint: `Update it: ${adapter.install}.` },
+    )
+  }
+  if (compareVersions(version, tested) <= 0) return undefined
+  return {
+    code: 'version_untested',
+    message: `${adapter.title} ${version} is newer than ${tested}, the newest that was tested.`,
+  }
+}
