@@ -1,4 +1,4 @@
-import type { AgentEvent, CompletionPayload, CompletionStatement, WireEvent } from '../protocol/events.ts'
+import type { CompletionPayload, CompletionStatement, EventEnvelope, WireEvent } from '../protocol/events.ts'
 
 /** What can be numbered: what a wire says, and the completion with the process's facts in it. */
 export type Unnumbered = Exclude<WireEvent, CompletionStatement> | CompletionPayload
@@ -17,8 +17,13 @@ export class Numbering {
   }
 
   /** @param record the record that caused the event, if one did */
-  number(event: Unnumbered, record?: object): AgentEvent {
-    const numbered: AgentEvent = { ...event, seq: this.#next++, at: this.#now(), adapter: this.#adapter }
+  number<Event extends Unnumbered>(event: Event, record?: object): Event & EventEnvelope {
+    const numbered: Event & EventEnvelope = {
+      ...event,
+      seq: this.#next++,
+      at: this.#now(),
+      adapter: this.#adapter,
+    }
     if (this.#includeRaw && record !== undefined) numbered.raw = record
     return numbered
   }

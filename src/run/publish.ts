@@ -2,6 +2,7 @@ import { composeCompletion, type ProcessFacts, type Stop } from '../protocol/com
 import type { AgentEvent, CompletionEvent, CompletionStatement, WireEvent } from '../protocol/events.ts'
 import type { JsonObject } from '../protocol/narrow.ts'
 import type { Redactor } from '../protocol/redact.ts'
+import { Numbering } from './numbering.ts'
 
 export interface PublisherOptions {
   /** The adapter's id. */
@@ -15,50 +16,45 @@ export interface PublisherOptions {
 /** Turns what a wire says into the events that a consumer sees: redacted, numbered, dated. For live turns and replays alike. */
 export class Publisher {
   readonly #options: PublisherOptions
-  #seq = 0
+  readonly #numbering: Numbering
 
   constructor(options: PublisherOptions) {
     this.#options = options
+    this.#numbering = new Numbering(options.adapter, options)
   }
 
   publish(event: Exclude<WireEvent, CompletionStatement>, record?: JsonObject): void {
-    const { redactor, includeRaw } = this.#options
-    const raw = includeRaw && record ? this.#withoutSecrets(record) : undefined
-    for (const each of redactor ? redactor.receive(event) : [event]) {
-      if (each.type !== 'completion') this.#options.deliver(this.#dress(each, raw))
+    const { redactor, includeRaw, deliver } = this.#options
+    if (!redactor) {
+      deliver(this.#numbering.number(event, record))
+      return
+    }
+    const raw = includeRaw && record ? withoutSecrets(record, redactor) : undefined
+    for (const each of redactor.receive(event)) {
+      if (each.type !== 'completion') deliver(this.#numbering.number(each, raw))
     }
   }
 
   /** The last event. The `stderrTail` is given as it came. */
   complete(statement: CompletionStatement | undefined, facts: ProcessFacts, stop?: Stop): CompletionEvent {
-    const { redactor } = this.#options
+    const { redactor, deliver } = this.#options
     let said = statement
-    for (const each of redactor ? (statement ? redactor.receive(statement) : redactor.flush()) : []) {
-      if (each.type === 'completion') said = each
-      else this.#options.deliver(this.#dress(each, undefined))
+    if (redactor) {
+      for (const each of statement ? redactor.receive(statement) : redactor.flush()) {
+        if (each.type === 'completion') said = each
+        else deliver(this.#numbering.number(each))
+      }
     }
     const stderrTail = redactor ? redactor.text(facts.stderrTail) : facts.stderrTail
-    const event = this.#dress(composeCompletion(said, { ...facts, stderrTail }, stop), undefined)
-    this.#options.deliver(event)
+    const event = this.#numbering.number(composeCompletion(said, { ...facts, stderrTail }, stop))
+    deliver(event)
     return event
   }
+}
 
-  #dress<Payload extends object>(payload: Payload, raw: unknown) {
-    return {
-      ...payload,
-      seq: this.#seq++,
-      at: Date.now(),
-      adapter: this.#options.adapter,
-      ...(raw !== undefined && { raw }),
-    }
-  }
-
-  #withoutSecrets(record: JsonObject): unknown {
-    const { redactor } = this.#options
-    if (!redactor) return record
-    const text = JSON.stringify(record, (_key, value: unknown) =>
-      typeof value === 'string' ? redactor.text(value) : value,
-    )
-    return JSON.parse(text)
-  }
+function withoutSecrets(record: JsonObject, redactor: Redactor): JsonObject {
+  const text = JSON.stringify(record, (_key, value: unknown) =>
+    typeof value === 'string' ? redactor.text(value) : value,
+  )
+  return JSON.parse(text)
 }
