@@ -1,10 +1,12 @@
 import { AgentError } from '../errors.ts'
 import type { Adapter } from './adapter.ts'
+import { codexCli } from './codex-cli.ts'
 import { cursorCli } from './cursor-cli.ts'
 import { piCli } from './pi-cli.ts'
 
 /** The built-in adapters, by id. */
 export const adapters: Readonly<Record<string, Adapter>> = {
+  [codexCli.id]: codexCli,
   [cursorCli.id]: cursorCli,
   [piCli.id]: piCli,
 }

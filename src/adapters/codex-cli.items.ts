@@ -1,0 +1,205 @@
+import type { ContentBlock, PlanEntry, ToolKind, ToolLocation, ToolStatus } from '../protocol/events.ts'
+import { asArray, asBoolean, asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
+import type { TextRun } from '../protocol/text-runs.ts'
+import type { ToolDescription } from '../protocol/tool-calls.ts'
+import type { Transcript } from '../protocol/transcript.ts'
+
+export type ItemPhase = 'started' | 'updated' | 'completed'
+
+/** What a tool item says, whichever record it comes in. */
+interface ToolReading extends ToolDescription {
+  /** Absent where this record does not hold it yet. */
+  input?: unknown
+  output?: string | undefined
+  content?: ContentBlock[] | undefined
+  exitCode?: number | undefined
+}
+
+/** The items of an exec stream. Many come only as `item.completed`; a tool's start is then made up on the spot. */
+export class Items {
+  readonly #transcript: Transcript
+  /** Messages by item, while codex still writes on them. */
+  readonly #writing = new Map<string, TextRun>()
+  /** Whole messages of the response that is still arriving: they may be thrown away with it. */
+  #unsettled: { run: TextRun; text: string }[] = []
+  #plan = ''
+
+  constructor(transcript: Transcript) {
+    this.#transcript = transcript
+  }
+
+  receive(phase: ItemPhase, item: JsonObject): void {
+    const type = asString(item.type) ?? asString(item.item_type) ?? ''
+    switch (type) {
+      case 'agent_message':
+      case 'assistant_message':
+        this.#receiveMessage(phase, asString(item.id) ?? '', asString(item.text) ?? '')
+        return
+      case 'reasoning':
+        if (phase === 'completed') this.#transcript.thinking(asString(item.text) ?? '', false)
+        return
+      case 'error':
+        this.settle()
+        if (phase === 'completed')
+          this.#transcript.notice('warning', 'cli_warning', asString(item.message) ?? '')
+        return
+      case 'todo_list':
+        this.settle()
+        this.#receivePlan(asArray(item.items))
+        return
+    }
+    this.settle()
+    const read = toolItems[type]
+    if (read) this.#receiveTool(phase, item, read(item, phase))
+    else this.#transcript.unknown(`the item type "${type}"`)
+  }
+
+  /** What was said stays said. */
+  settle(): void {
+    for (const { run, text } of this.#unsettled) this.#transcript.text.complete(run, text)
+    this.#unsettled = []
+  }
+
+  /** What was said in the response that broke off is thrown away: the model will be asked again without it. */
+  abandon(): void {
+    for (const { run } of this.#unsettled) this.#transcript.text.retract(run)
+    for (const run of this.#writing.values()) this.#transcript.text.retract(run)
+    this.#unsettled = []
+    this.#writing.clear()
+  }
+
+  #receiveMessage(phase: ItemPhase, id: string, text: string): void {
+    const run = this.#writing.get(id) ?? this.#transcript.text.open()
+    if (text.startsWith(run.text)) {
+      this.#transcript.text.append(run, text.slice(run.text.length), run.text !== '')
+    }
+    if (phase !== 'completed') {
+      this.#writing.set(id, run)
+      return
+    }
+    this.#writing.delete(id)
+    this.#unsettled.push({ run, text })
+  }
+
+  #receivePlan(items: readonly unknown[]): void {
+    const entries: PlanEntry[] = items.map((value) => {
+      const item = asObject(value)
+      const isDone = asBoolean(item?.completed) === true
+      return { content: asString(item?.text) ?? '', status: isDone ? 'completed' : 'pending' }
+    })
+    // The end of the turn repeats the last list.
+    const plan = JSON.stringify(entries)
+    if (plan === this.#plan) return
+    this.#plan = plan
+    this.#transcript.plan(entries)
+  }
+
+  #receiveTool(phase: ItemPhase, item: JsonObject, tool: ToolReading): void {
+    const { tools } = this.#transcript
+    const id = asString(item.id) ?? tool.name
+    if (phase === 'started' || !tools.has(id)) tools.start(id, tool)
+    if (tool.input !== undefined) tools.input(id, tool.input)
+    if (phase === 'updated' && tool.output) tools.output(id, tool.output)
+    if (phase !== 'completed') return
+    tools.end(id, {
+      status: statusOf(asString(item.status), tool.exitCode),
+      output: tool.output,
+      content: tool.content,
+      exitCode: tool.exitCode,
+      locations: tool.locations,
+    })
+  }
+}
+
+function statusOf(status: string | undefined, exitCode: number | undefined): ToolStatus {
+  if (status === 'failed') return 'failed'
+  if (status === 'declined') return 'rejected'
+  return exitCode === undefined || exitCode === 0 ? 'completed' : 'failed'
+}
+
+const toolItems: Readonly<Record<string, (item: JsonObject, phase: ItemPhase) => ToolReading>> = {
+  // The wire does not say which of its shell tools the model called (shell, shell_command, exec_command): one name for all.
+  command_execution: (item) => ({
+    name: 'shell',
+    kind: 'execute',
+    input: { command: item.command },
+    output: asString(item.aggregated_output),
+    exitCode: asNumber(item.exit_code),
+  }),
+
+  file_change: (item) => {
+    const changes = asArray(item.changes)
+    return {
+      name: 'apply_patch',
+      kind: kindOfChanges(changes),
+      input: { changes },
+      locations: changes.flatMap((change): ToolLocation[] => {
+        const path = asString(asObject(change)?.path)
+        return path === undefined ? [] : [{ path }]
+      }),
+    }
+  },
+
+  mcp_tool_call: (item) => {
+    const blocks = contentOf(asObject(item.result))
+    const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []))
+    return {
+      name: asString(item.tool) ?? 'unknown',
+      kind: 'other',
+      server: asString(item.server),
+      input: item.arguments ?? undefined,
+      output: asString(asObject(item.error)?.message) ?? (blocks.length > 0 ? texts.join('\n') : undefined),
+      content: texts.length < blocks.length ? blocks : undefined,
+    }
+  },
+
+  web_search: (item, phase) => {
+    const action = asObject(item.action)
+    const isFetch = asString(action?.type) === 'open_page' || asString(action?.type) === 'find_in_page'
+    return {
+      name: 'web_search',
+      kind: isFetch ? 'fetch' : 'search',
+      // Only the end knows what was asked.
+      input: phase === 'completed' ? { query: item.query, ...(action && { action }) } : undefined,
+    }
+  },
+
+  collab_tool_call: (item, phase) => {
+    const states = Object.values(asObject(item.agents_states) ?? {})
+    const said = states.flatMap((state) => asString(asObject(state)?.message) ?? [])
+    return {
+      name: asString(item.tool) ?? 'unknown',
+      kind: 'other',
+      // Who was spoken to is known at the end.
+      input:
+        phase === 'completed'
+          ? { prompt: item.prompt, receiver_thread_ids: item.receiver_thread_ids }
+          : undefined,
+      output: said.length > 0 ? said.join('\n') : undefined,
+    }
+  },
+}
+
+function kindOfChanges(changes: readonly unknown[]): ToolKind {
+  const deletesOnly = changes.length > 0 && changes.every((change) => asObject(change)?.kind === 'delete')
+  return deletesOnly ? 'delete' : 'edit'
+}
+
+/** An MCP result as content: what is neither text nor an image is kept as its JSON. */
+function contentOf(result: JsonObject | undefined): ContentBlock[] {
+  if (!result) return []
+  const blocks = asArray(result.content).map((value): ContentBlock => {
+    const block = asObject(value)
+    const text = asString(block?.text)
+    if (block?.type === 'text' && text !== undefined) return { type: 'text', text }
+    const data = asString(block?.data)
+    const mimeType = asString(block?.mimeType) ?? asString(block?.mime_type)
+    if (block?.type === 'image' && data !== undefined && mimeType !== undefined) {
+      return { type: 'image', mimeType, data }
+    }
+    return { type: 'text', text: JSON.stringify(value) ?? '' }
+  })
+  const structured = result.structured_content ?? undefined
+  if (blocks.length > 0 || structured === undefined) return blocks
+  return [{ type: 'text', text: JSON.stringify(structured) }]
+}

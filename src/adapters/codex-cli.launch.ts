@@ -1,0 +1,92 @@
+import { posix } from 'node:path'
+import { AgentError } from '../errors.ts'
+import type { LaunchOptions, PromptPart } from '../options/turn-options.ts'
+import type { Launch, LaunchContext, PlannedFile } from './adapter.ts'
+import {
+  configurationArguments,
+  endpointHeaderVariable,
+  endpointKeyVariable,
+  instructionsFileName,
+  instructionsPathIn,
+  renderConfiguration,
+} from './codex-cli.config.ts'
+import { codexCan } from './codex-cli.versions.ts'
+
+/** `codex exec --json` for one turn: the prompt on stdin, everything else in a generated `config.toml`. */
+export function launchExec(options: LaunchOptions, context: LaunchContext): Launch {
+  const images = imageFiles(options.prompt)
+  const instructionsPath = instructionsPathIn(context.directory)
+  const hasOwnHome = context.home !== undefined
+  return {
+    arguments: [
+      'exec',
+      // Before `resume`, which 0.55 gives no flags of its own; and before other flags, since -i takes all that follows it.
+      ...images.flatMap((file) => ['-i', posix.join(context.directory, file.path)]),
+      '--json',
+      '--skip-git-repo-check',
+      ...(hasOwnHome ? [] : configurationArguments(options, context.version, instructionsPath)),
+      ...options.arguments,
+      ...conversationArguments(options, context.version),
+      '-',
+    ],
+    environment: endpointEnvironment(options.endpoint),
+    files: [
+      ...(hasOwnHome
+        ? [
+            {
+              path: 'config.toml',
+              content: renderConfiguration(options, context.version, instructionsPath),
+            },
+          ]
+        : []),
+      ...(options.systemPrompt.replace === undefined
+        ? []
+        : [{ path: instructionsFileName, content: options.systemPrompt.replace }]),
+      ...images,
+    ],
+    stdin: options.prompt.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n'),
+    firstSignal: 'SIGINT',
+  }
+}
+
+function conversationArguments(options: LaunchOptions, version: string): string[] {
+  const { resume, fork } = options
+  if (resume === undefined) return []
+  if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(resume)) {
+    // Codex would take it for a name, or for a flag, and begin a new conversation where it finds none.
+    throw new AgentError('resume_rejected', `No codex conversation has the id ${JSON.stringify(resume)}.`, {
+      hint: 'Give the sessionId of an earlier `session` event: a UUID.',
+    })
+  }
+  if (fork && codexCan('fork', version) === false) {
+    throw new AgentError('unsupported', `codex ${version} can not fork a conversation in exec.`, {
+      hint: 'Use codex 0.148.0 or newer, or resume without fork.',
+    })
+  }
+  return [fork ? 'fork' : 'resume', resume]
+}
+
+function endpointEnvironment(endpoint: LaunchOptions['endpoint']): Record<string, string> {
+  if (!endpoint) return {}
+  return {
+    // Codex refuses to start a provider whose variable is blank.
+    [endpointKeyVariable]: endpoint.credential || 'none',
+    ...Object.fromEntries(
+      Object.values(endpoint.headers ?? {}).map((value, index) => [endpointHeaderVariable(index), value]),
+    ),
+  }
+}
+
+function imageFiles(prompt: readonly PromptPart[]): PlannedFile[] {
+  const images = prompt.flatMap((part) => (part.type === 'image' ? [part] : []))
+  return images.map((image, index) => ({
+    path: `image-${index + 1}.${extensionOf(image.mimeType)}`,
+    content: image.data,
+    encoding: 'base64' as const,
+  }))
+}
+
+/** Codex looks into the file; the extension is for people. */
+function extensionOf(mimeType: string): string {
+  return /^image\/([a-z0-9]{1,8})/i.exec(mimeType)?.[1]?.toLowerCase() ?? 'image'
+}

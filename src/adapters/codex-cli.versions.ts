@@ -1,0 +1,41 @@
+/**
+ * What a version of codex can do. Each floor is the lowest version that was seen to do it at a loopback model server; the
+ * version before it that was seen not to is named beside it.
+ */
+const floors = {
+  /** `exec fork`. */
+  fork: '0.148.0',
+  /** `approvals_reviewer = "auto_review"` is asked in exec; below, exec never escalates. */
+  autoReview: '0.140.0',
+  /** `skills.include_instructions = false` keeps the list of skills from the model. */
+  hidesSkills: '0.130.0',
+  /** Items that were finished before a connection was cut stay in the conversation; below, the retry starts without them. */
+  keepsItemsOnReconnect: '0.130.0',
+  /** A resumed conversation's usage counts from its start; below, from the process's. */
+  cumulativeUsage: '0.80.0',
+  /** `experimental_instructions_file` is ignored; above, it is reported as an error item. */
+  modelInstructionsFile: '0.90.0',
+} as const
+
+export type CodexAbility = keyof typeof floors
+
+/** undefined where the version is not known. */
+export function codexCan(ability: CodexAbility, version: string | undefined): boolean | undefined {
+  const actual = numbers(version ?? '')
+  if (!actual) return undefined
+  const floor = numbers(floors[ability]) ?? []
+  for (const [index, number] of floor.entries()) {
+    const other = actual[index] ?? 0
+    if (other !== number) return other > number
+  }
+  return true
+}
+
+export function codexFloor(ability: CodexAbility): string {
+  return floors[ability]
+}
+
+function numbers(version: string): number[] | undefined {
+  const match = /^(\d+)\.(\d+)\.(\d+)/.exec(version)
+  return match ? [Number(match[1]), Number(match[2]), Number(match[3])] : undefined
+}
