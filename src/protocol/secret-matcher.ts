@@ -1,0 +1,140 @@
+import { secretForms, shortestSecret } from './secret-forms.ts'
+
+export interface NamedSecret {
+  name: string
+  value: string
+}
+
+/** What a look at a piece of text yields. */
+export interface Scan {
+  /** What can be said of the text before `held`, with the secrets replaced. */
+  text: string
+  /** Where the tail begins that could still become a secret; the text's length if there is none. */
+  held: number
+}
+
+interface Pattern {
+  form: string
+  replacement: string
+}
+
+/** All forms have at least this many characters; their first ones are what the search looks for. */
+const headLength = shortestSecret
+
+/**
+ * Finds secrets in text that comes in pieces: at the leftmost place the longest form, then on behind it. Because a place is
+ * only decided when no longer form can begin there any more, the result does not depend on where the text was cut.
+ */
+export class SecretMatcher {
+  /** Forms by their head, longest first. */
+  readonly #patterns = new Map<string, Pattern[]>()
+  /** All beginnings of heads that are shorter than a head. */
+  readonly #beginnings = new Set<string>()
+  /** By the low byte of a character: whether some form begins so. */
+  readonly #first = new Uint8Array(256)
+  /**
+   * By the last two characters of a window: how far the window can move on without missing a head (Wu and Manber's search).
+   * Most text is passed over in steps of five.
+   */
+  readonly #shifts = new Uint8Array(65_536).fill(headLength - 1)
+
+  constructor(secrets: readonly NamedSecret[]) {
+    const forms = new Map<string, string>()
+    for (const { name, value } of secrets) {
+      for (const form of secretForms(value)) if (!forms.has(form)) forms.set(form, name)
+    }
+    const replacements = new Map<string, string>()
+    for (const name of forms.values()) replacements.set(name, replacementFor(name, [...forms.keys()]))
+    for (const [form, name] of forms) this.#add(form, replacements.get(name) ?? '***')
+    for (const patterns of this.#patterns.values()) patterns.sort((a, b) => b.form.length - a.form.length)
+  }
+
+  get isEmpty(): boolean {
+    return this.#patterns.size === 0
+  }
+
+  #add(form: string, replacement: string): void {
+    const head = form.slice(0, headLength)
+    const others = this.#patterns.get(head)
+    if (others) others.push({ form, replacement })
+    else this.#patterns.set(head, [{ form, replacement }])
+    this.#first[head.charCodeAt(0) & 255] = 1
+    for (let length = 1; length < headLength; length++) this.#beginnings.add(head.slice(0, length))
+    for (let index = 0; index < headLength - 1; index++) {
+      const block = blockAt(head, index)
+      this.#shifts[block] = Math.min(this.#shifts[block] ?? 0, headLength - 2 - index)
+    }
+  }
+
+  /** The whole text, with its secrets replaced; the same string if there are none. */
+  replace(text: string): string {
+    return this.scan(text, 0, true).text
+  }
+
+  /**
+   * Looks at a piece. The first `context` characters were said before and are only looked at: what of a secret goes beyond
+   * them is replaced. With `final` nothing more follows, so nothing is held.
+   */
+  scan(text: string, context: number, final: boolean): Scan {
+    const end = text.length
+    let said = ''
+    let from = 0
+    const passed = (until: number) => text.slice(Math.max(from, context), Math.max(until, context))
+    let index = this.#nextHead(text, 0)
+    while (index < end) {
+      const found = this.#patternAt(text, index, final)
+      if (found === 'open') return { text: said + passed(index), held: index }
+      if (found) {
+        said += passed(index)
+        from = index + found.form.length
+        if (from > context) said += found.replacement
+      }
+      index = this.#nextHead(text, found ? from : index + 1)
+    }
+    const held = final ? end : this.#beginningIn(text, Math.max(from, end - headLength + 1))
+    if (from === 0 && context === 0 && held === end) return { text, held }
+    return { text: said + passed(held), held }
+  }
+
+  /** The next place at or after `from` where some head stands; the text's length if there is none. */
+  #nextHead(text: string, from: number): number {
+    const last = text.length - headLength
+    for (let index = from; index <= last; ) {
+      const shift = this.#shifts[blockAt(text, index + headLength - 2)] ?? 0
+      if (shift > 0) index += shift
+      else if (this.#patterns.has(text.slice(index, index + headLength))) return index
+      else index += 1
+    }
+    return text.length
+  }
+
+  /** The longest form that stands at a head; 'open' while a longer one can still come about. */
+  #patternAt(text: string, index: number, final: boolean): Pattern | 'open' | undefined {
+    const left = text.length - index
+    for (const pattern of this.#patterns.get(text.slice(index, index + headLength)) ?? []) {
+      if (pattern.form.length <= left) {
+        if (text.startsWith(pattern.form, index)) return pattern
+      } else if (!final && pattern.form.startsWith(text.slice(index))) return 'open'
+    }
+    return undefined
+  }
+
+  /** Where a beginning that is shorter than a head stands at the text's end. */
+  #beginningIn(text: string, from: number): number {
+    for (let index = from; index < text.length; index++) {
+      if (this.#first[text.charCodeAt(index) & 255] === 1 && this.#beginnings.has(text.slice(index)))
+        return index
+    }
+    return text.length
+  }
+}
+
+function blockAt(text: string, index: number): number {
+  return ((text.charCodeAt(index) & 255) << 8) | (text.charCodeAt(index + 1) & 255)
+}
+
+/** What stands in a secret's place: never something that holds a secret itself, nor what JSON would have to escape. */
+function replacementFor(name: string, forms: readonly string[]): string {
+  const candidates = [`[redacted:${name.replace(/[^\w.:-]/g, '_')}]`, '[redacted]']
+  return candidates.find((candidate) => !forms.some((form) => candidate.includes(form))) ?? '***'
+}
