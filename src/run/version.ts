@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
 import type { Adapter } from '../adapters/adapter.ts'
 import { AgentError } from '../errors.ts'
 import { asObject, asString } from '../protocol/narrow.ts'
 import type { Binary } from './binary.ts'
-import { signalProcess } from './processes.ts'
+import { markVariable, TurnProcesses } from './processes.ts'
+import { endLeftovers } from './shutdown.ts'
+import { within } from './within.ts'
 
 /** `pi --version` takes 2.1 s on a quiet machine. */
 const printTimeoutMs = 8_000
@@ -53,32 +57,40 @@ function parse(text: string) {
   }
 }
 
-/** Starts the CLI to print its version. Its first line decides: what is no version is not waited for. */
-function printedVersion(
+/**
+ * Starts the CLI to print its version. Its first line decides: what is no version is not waited for, and nothing that it
+ * started is left.
+ */
+async function printedVersion(
   adapter: Pick<Adapter, 'version'>,
   binary: Binary,
   environment: Readonly<Record<string, string>>,
 ): Promise<string> {
+  const mark = randomUUID()
+  const child = spawn(binary.file, [...binary.arguments, ...(adapter.version.arguments ?? ['--version'])], {
+    env: { ...environment, [markVariable]: mark },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  })
+  const failed = new Promise((resolve) => child.once('error', resolve))
+  if (child.pid === undefined) return failed.then(() => 'unknown')
+  const processes = new TurnProcesses(mark, child.pid)
+  const line = firstLine(child.stdout)
+  await within(line, printTimeoutMs)
+  child.stdout.destroy()
+  await endLeftovers(processes, true)
+  return /\d+\.\d+\.\d+[\w.+-]*/.exec(await line)?.[0] ?? 'unknown'
+}
+
+/** What came before the end of the first line that is not blank, or before the end. */
+function firstLine(stream: Readable): Promise<string> {
   return new Promise((resolve) => {
-    const child = spawn(binary.file, [...binary.arguments, ...(adapter.version.arguments ?? ['--version'])], {
-      env: { ...environment },
-      stdio: ['ignore', 'pipe', 'ignore'],
-      detached: true,
+    let text = ''
+    stream.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1')
+      if (text.trimStart().includes('\n')) resolve(text)
     })
-    let output = ''
-    const decide = () => {
-      clearTimeout(timer)
-      if (child.pid !== undefined) signalProcess(-child.pid, 'SIGKILL')
-      child.stdout.destroy()
-      resolve(/\d+\.\d+\.\d+[\w.+-]*/.exec(output)?.[0] ?? 'unknown')
-    }
-    const timer = setTimeout(decide, printTimeoutMs)
-    child.on('error', decide)
-    child.stdout.on('end', decide)
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString('latin1')
-      if (output.trimStart().includes('\n')) decide()
-    })
+    stream.once('close', () => resolve(text))
   })
 }
 
