@@ -34,10 +34,15 @@ function read(body: unknown): Conversation {
   const instructions = [asString(request.instructions) ?? '']
   const userTexts: string[] = []
   const toolResults: string[] = []
+  const tools = asArray(request.tools).flatMap(readTool)
   const input = typeof request.input === 'string' ? [{ role: 'user', content: request.input }] : request.input
   for (const entry of asArray(input)) {
     const item = asObject(entry) ?? {}
     const type = asString(item.type) ?? 'message'
+    if (type === 'additional_tools') {
+      tools.push(...asArray(item.tools).flatMap(readTool))
+      continue
+    }
     if (type === 'message' ? item.role === 'assistant' : !type.endsWith('_output')) {
       answers.model(asString(item.call_id))
       continue
@@ -50,7 +55,7 @@ function read(body: unknown): Conversation {
   return {
     model: asString(request.model) ?? '',
     stream: asBoolean(request.stream) ?? false,
-    tools: asArray(request.tools).map(readTool),
+    tools,
     instructions: instructions.join('\n'),
     userTexts,
     toolResults,
@@ -59,11 +64,12 @@ function read(body: unknown): Conversation {
   }
 }
 
-/** Built-in tools have a type and no name. */
-function readTool(entry: unknown): OfferedTool {
+/** Built-in tools have a type and no name. codex 0.171 sends namespaces of tools to its newest models (gpt-6-sol). */
+function readTool(entry: unknown): OfferedTool[] {
   const tool = asObject(entry)
   const type = asString(tool?.type) ?? 'function'
-  return { name: asString(tool?.name) ?? type, type, schema: asObject(tool?.parameters) }
+  if (type === 'namespace') return asArray(tool?.tools).flatMap(readTool)
+  return [{ name: asString(tool?.name) ?? type, type, schema: asObject(tool?.parameters) }]
 }
 
 function textOf(content: unknown): string {

@@ -3,7 +3,7 @@ import { type AddressedCall, callId } from './model-api.ts'
 import type { OfferedTool, ToolCall } from './scenario.ts'
 
 /** The shell tools of the CLIs, best first: claude; pi; codex in its several ages. */
-const shellNames = ['Bash', 'bash', 'shell_command', 'exec_command', 'shell', 'local_shell']
+const shellNames = ['Bash', 'bash', 'shell_command', 'exec_command', 'shell', 'local_shell', 'exec']
 
 /** Addresses each call to a tool that the request offers. A tool that is not offered keeps its name: that is a test, too. */
 export function addressCalls(
@@ -38,7 +38,11 @@ function shellInput(
   tool: OfferedTool,
   command: string,
   input: Record<string, unknown>,
-): Record<string, unknown> {
+): Record<string, unknown> | string {
+  // codex 0.171 gives its newest models no shell but a JavaScript tool that reaches one.
+  if (tool.type === 'custom') {
+    return `const result = await tools.exec_command({ cmd: ${JSON.stringify(command)} })\ntext(result.output ?? result)`
+  }
   const { command: _, ...rest } = input
   const properties = asObject(tool.schema?.properties)
   if (properties && 'cmd' in properties) return { cmd: command, ...rest }
