@@ -24,14 +24,20 @@ const codesByWord: Readonly<Record<string, ErrorCode>> = {
 /** pi's own words for a model that would not: Anthropic's refusal and safety stops, OpenAI's content filter (0.79.2 and later say so). */
 const refusal = /refused to complete|stopped with: sensitive|finish_reason: content_filter/i
 
+const refusalWords: ReadonlySet<string> = new Set(['refusal', 'sensitive', 'content_filter'])
+
 const cutShort = /stream ended (?:before|without)|ended without|other side closed|premature close/i
 
 /**
  * What an `errorMessage` of pi stands for: '401 {"error":{...}}', '400: {...}', 'OpenAI API error (401): ...', 'terminated'.
  *
  * @param errorMessage never answer text
+ * @param rawStopReason the provider's own word, which 1.x tells
  */
-export function failureOfMessage(errorMessage: string | undefined): Failure {
+export function failureOfMessage(errorMessage: string | undefined, rawStopReason?: string): Failure {
+  if (rawStopReason !== undefined && refusalWords.has(rawStopReason)) {
+    return { code: 'refused', message: oneLine(errorMessage ?? `The model stopped with: ${rawStopReason}`) }
+  }
   if (errorMessage === undefined || errorMessage.trim() === '') {
     return { code: 'unknown', message: 'The model ended with an error that pi does not explain.' }
   }

@@ -209,11 +209,14 @@ export class PiJsonWire implements Wire {
     current.catchUp(message)
     this.#count(asObject(message.usage))
     const stopReason = asString(message.stopReason) ?? 'none'
-    const failure = failureOf(stopReason, asString(message.errorMessage))
+    const failure = failureOf(stopReason, message)
     this.#last = { stopReason, failure, calledTools: current.calledTools }
     this.#transcript.suspect(failure)
     if (stopReason === 'error' || stopReason === 'length') {
-      this.#undecided.push({ message: current, failed: stopReason === 'error' })
+      this.#undecided.push({
+        message: current,
+        failed: stopReason === 'error' && failure?.code !== 'refused',
+      })
     } else if (stopReason === 'aborted') current.interrupt()
     else current.complete()
   }
@@ -225,7 +228,7 @@ export class PiJsonWire implements Wire {
     this.#transcript.cost(this.#usage.costUsd)
   }
 
-  /** No retry came: what failed stays as it was left, what was cut by the token limit is what there is. */
+  /** No retry came: what broke off stays as it was left; what was cut by the token limit, and a refusal, is what there is. */
   #decide(): void {
     for (const { message, failed } of this.#undecided) {
       if (failed) message.interrupt()
@@ -331,7 +334,7 @@ function originOf(
   return sessionId === resume ? 'resumed' : 'new'
 }
 
-function failureOf(stopReason: string, errorMessage: string | undefined): Failure | undefined {
+function failureOf(stopReason: string, message: JsonObject): Failure | undefined {
   switch (stopReason) {
     case 'stop':
     case 'toolUse':
@@ -341,7 +344,7 @@ function failureOf(stopReason: string, errorMessage: string | undefined): Failur
     case 'aborted':
       return { code: 'aborted', message: 'pi was told to stop.' }
     case 'error':
-      return failureOfMessage(errorMessage)
+      return failureOfMessage(asString(message.errorMessage), asString(message.rawStopReason))
     default:
       return {
         code: 'unknown',
