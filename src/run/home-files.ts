@@ -48,10 +48,10 @@ export async function prepareHome(plan: HomePlan, turnId: string): Promise<Prepa
 
 async function write(files: readonly PlannedFile[], directory: string): Promise<void> {
   try {
-    for (const { path, content } of files) {
+    for (const { path, content, encoding = 'utf8' } of files) {
       const file = join(directory, path)
       await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-      await writeFile(file, content, { mode: 0o600 })
+      await writeFile(file, content, { mode: 0o600, encoding })
       // The mode above is for a new file only.
       await chmod(file, 0o600)
     }
