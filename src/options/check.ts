@@ -6,7 +6,7 @@ import { AgentError } from '../errors.ts'
 import { closestName } from './closest.ts'
 import { refuseUnsupported } from './honoured.ts'
 import { refuseReserved } from './reserved.ts'
-import { listed, type ParsedOptions, replayOptionsSchema, turnOptionsSchema } from './schema.ts'
+import { type ParsedOptions, replayOptionsSchema, turnOptionsSchema } from './schema.ts'
 import type {
   Budgets,
   Credentials,
@@ -56,7 +56,7 @@ export function checkTurnOptions(options: unknown): CheckedOptions {
     conversations: absolute(parsed.conversations ?? 'keep'),
     budgets: { lingerMs: 3_000, ...present(parsed.budgets ?? {}) },
     inherit: parsed.inherit ?? [],
-    credentials: credentialsOf(adapter, parsed),
+    credentials: credentialsOf(parsed.credentials),
     credentialExposure: parsed.credentialExposure === 'visible' ? 'visible' : 'auto',
     redact: { enabled: redact !== false, values: Array.isArray(redact) ? redact : [] },
     includeRaw: parsed.includeRaw ?? false,
@@ -135,7 +135,7 @@ function promptParts(prompt: ParsedOptions['prompt']): PromptPart[] {
 }
 
 function refuseContradictions(options: ParsedOptions): void {
-  const { resume, fork, home, endpoint, credentials } = options
+  const { resume, fork, home } = options
   if (resume !== undefined && options.conversations === 'discard') {
     throw invalid(
       "`resume` needs the conversations that `conversations: 'discard'` throws away",
@@ -152,38 +152,6 @@ function refuseContradictions(options: ParsedOptions): void {
       "With home: 'user' the CLI runs on the user's own settings; use a private home to change them.",
     )
   }
-  if (endpoint && typeof credentials === 'object') {
-    throw invalid(
-      '`endpoint` and `credentials` contradict each other',
-      "Put the endpoint's own key in endpoint.credential and leave `credentials` out.",
-    )
-  }
-}
-
-function credentialsOf(adapter: Adapter, { credentials = 'inherit' }: ParsedOptions): Credentials {
-  if (typeof credentials === 'string') return credentials
-  const { set, values } = credentials
-  const names = adapter.credentials.map((each) => each.name)
-  const candidates =
-    set === undefined ? adapter.credentials : adapter.credentials.filter((each) => each.name === set)
-  if (candidates.length === 0) {
-    throw invalid(`${adapter.id} has no credential set '${set}'`, `It has ${listed(names, 'and')}.`)
-  }
-  if (candidates.every((each) => each.transports?.includes('structured') === false)) {
-    throw new AgentError(
-      'unsupported',
-      `${adapter.id} does not take the credential set '${set}' on this transport.`,
-    )
-  }
-  const variables = candidates.flatMap((each) => each.variables)
-  for (const name of Object.keys(values ?? {})) {
-    if (variables.includes(name)) continue
-    throw invalid(
-      `\`credentials.values\` names ${name}, which is no credential of ${adapter.id}${set === undefined ? '' : `'s set '${set}'`}`,
-      `Known: ${variables.join(', ')}.`,
-    )
-  }
-  return present({ set, values })
 }
 
 function launchOptions(adapter: Adapter, options: ParsedOptions, prompt: PromptPart[]): LaunchOptions {
@@ -209,6 +177,11 @@ function launchOptions(adapter: Adapter, options: ParsedOptions, prompt: PromptP
       network: options.network,
     }),
   }
+}
+
+/** Which set and which names there are is `selectCredentials`' to say. */
+function credentialsOf(credentials: ParsedOptions['credentials'] = 'inherit'): Credentials {
+  return typeof credentials === 'string' ? credentials : present(credentials)
 }
 
 /** With the adapter's own API where none is named. */

@@ -50,10 +50,7 @@ function adapter(id: string, capabilities: Capabilities, changes: Partial<Adapte
     binary: [id],
     version: { floor: '1.0.0', tested: '2.0.0' },
     install: `npm install ${id}`,
-    credentials: [
-      { name: 'api-key', variables: ['RICH_KEY'], billing: 'api' },
-      { name: 'live-only', variables: ['LIVE_KEY'], billing: 'api', transports: ['live'] },
-    ],
+    credentials: [{ name: 'api-key', variables: ['RICH_KEY'], billing: 'api' }],
     home: { variable: 'HOME_OF_IT', userDirectory: '.it', signIn: [], conversations: [] },
     capabilities,
     structured: {
@@ -158,23 +155,6 @@ describe('what is wrong is refused by name, as invalid_options', () => {
       /`configuration`.*'user'/,
     ],
     ["arguments in the user's home", { home: 'user', arguments: ['--a'] }, /`arguments`.*'user'/],
-    [
-      'an unknown credential set',
-      { credentials: { set: 'vertex' } },
-      /no credential set 'vertex'/,
-      /'api-key'/,
-    ],
-    [
-      "another provider's credential",
-      { credentials: { values: { OTHER_KEY: 'x' } } },
-      /OTHER_KEY, which is no credential of rich-cli/,
-      /RICH_KEY/,
-    ],
-    [
-      "credentials beside the endpoint's own",
-      { endpoint: { url: 'http://a' }, credentials: { values: { RICH_KEY: 'x' } } },
-      /`endpoint` and `credentials` contradict/,
-    ],
     ['a configuration that no file can hold', { configuration: { big: 1n } }, /settings that JSON can say/],
     ['an object that is no adapter', { adapter: { id: 'x' } }, /no adapter of contract 1/, /defineAdapter/],
     ['an unknown adapter', { adapter: 'gemini' }, /There is no adapter "gemini"/],
@@ -225,7 +205,6 @@ describe('what this adapter cannot honour is unsupported, named with what is sup
     ['projectInstructions', { projectInstructions: false }, 'projectInstructions: false'],
     ['promptExpansion', { promptExpansion: true }, 'promptExpansion: true'],
     ['configuration', { configuration: { a: 1 } }, 'configuration'],
-    ['a set of another transport', { credentials: { set: 'live-only' } }, "credential set 'live-only'"],
   ]
   it.each(rows)('%s', (_title, options, message) => {
     const found = fault({ adapter: poorCli, prompt: 'hello', ...options })
