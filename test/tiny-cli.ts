@@ -15,7 +15,7 @@ import {
 
 /** A fifth CLI, as someone outside this repository would add it: one file, public exports only. */
 
-class TinyWire implements Wire {
+export class TinyWire implements Wire {
   readonly #transcript = new Transcript()
   #run: TextRun | undefined
   #resume: string | undefined

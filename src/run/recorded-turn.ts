@@ -20,7 +20,7 @@ export class RecordedTurn {
   readonly #reader: WireReader
   #ready: AgentEvent[] = []
 
-  constructor(adapter: Adapter, options: { includeRaw?: boolean } = {}) {
+  constructor(adapter: Adapter, options: { includeRaw?: boolean; now?: () => number } = {}) {
     this.#numbering = new Numbering(adapter.id, options)
     this.#reader = new WireReader(adapter.structured.wire(), (event, record) => {
       this.#ready.push(this.#numbering.number(event, record))
@@ -35,6 +35,11 @@ export class RecordedTurn {
   push(chunk: Uint8Array): AgentEvent[] {
     this.#reader.push(chunk)
     return this.#take()
+  }
+
+  /** The CLI has said its last word, as far as its wire can tell. */
+  get ended(): boolean {
+    return this.#reader.ended
   }
 
   end({ exitCode, signal, stderr = '' }: RecordedExit): AgentEvent[] {

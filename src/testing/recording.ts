@@ -1,0 +1,100 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { asNumber, asObject, asString } from '../protocol/narrow.ts'
+import type { RecordedExit } from '../run/recorded-turn.ts'
+
+/** One recorded turn: raw stdout, and how the process ended. */
+export interface Recording {
+  path: string
+  stdout: Uint8Array
+  /** Exit 0 without stderr, where nothing beside the file says another. */
+  exit: RecordedExit & { stderr: string }
+}
+
+const stdoutEnding = /\.(?:jsonl|ndjson)$/
+
+/** The recordings in a folder and the folders below it, sorted; a file is itself. */
+export function findRecordings(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path]
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && stdoutEnding.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+}
+
+/** Reads `<case>.jsonl`, and beside it `<case>.exit.json` or `<case>.exit`, and `<case>.stderr`. */
+export function readRecording(path: string): Recording {
+  const exit = readBeside(path, ['.exit.json', '.exit'])
+  return {
+    path,
+    stdout: readFileSync(path),
+    exit: { ...parseExit(exit ?? '0'), stderr: readBeside(path, ['.stderr']) ?? '' },
+  }
+}
+
+/** The name of the case, with its folder: the path without the ending of a recording. */
+export function withoutEnding(path: string): string {
+  return path.replace(stdoutEnding, '')
+}
+
+function readBeside(path: string, endings: string[]): string | undefined {
+  for (const base of [withoutEnding(path), path]) {
+    const found = endings.map((ending) => `${base}${ending}`).find((each) => existsSync(each))
+    if (found !== undefined) return readFileSync(found, 'utf8')
+  }
+  return undefined
+}
+
+/** `{"exitCode":1,"signal":null}`, or what a shell script would note: `1`, `SIGTERM`. */
+function parseExit(text: string): { exitCode: number | null; signal: string | null } {
+  const word = text.trim()
+  if (/^SIG[A-Z0-9]+$/.test(word)) return { exitCode: null, signal: word }
+  let value: unknown
+  try {
+    value = JSON.parse(word)
+  } catch {
+    value = undefined
+  }
+  const code = asNumber(value)
+  if (code !== undefined) return { exitCode: code, signal: null }
+  const exit = asObject(value)
+  const signal = asString(exit?.signal) ?? null
+  return {
+    exitCode: asNumber(exit?.exitCode) ?? asNumber(exit?.code) ?? (signal === null ? 0 : null),
+    signal,
+  }
+}
+
+/**
+ * Whether a recording is of a two-way session: framed as {"dir","msg"}, JSON-RPC, or with the control records of claude and
+ * pi. Those take a live transport to replay.
+ */
+export function isTwoWay(stdout: Uint8Array): boolean {
+  const text = new TextDecoder().decode(stdout)
+  for (const line of text.split('\n')) {
+    if (!/"dir"|"method"|"jsonrpc"|"control_re|"extension_ui_request"|"response"/.test(line)) continue
+    const record = parseObject(line)
+    if (record && isTwoWayRecord(record)) return true
+  }
+  return false
+}
+
+function isTwoWayRecord(record: Record<string, unknown>): boolean {
+  if (record.type === undefined) {
+    return asObject(record.msg) !== undefined || 'jsonrpc' in record || asString(record.method) !== undefined
+  }
+  return (
+    record.type === 'control_request' ||
+    record.type === 'control_response' ||
+    record.type === 'extension_ui_request' ||
+    (record.type === 'response' && 'command' in record)
+  )
+}
+
+function parseObject(line: string): Record<string, unknown> | undefined {
+  try {
+    return asObject(JSON.parse(line))
+  } catch {
+    return undefined
+  }
+}
