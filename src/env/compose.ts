@@ -1,4 +1,9 @@
-import { type CredentialChoice, type CredentialVariables, selectCredentials } from './credentials.ts'
+import {
+  type CredentialChoice,
+  type CredentialVariables,
+  requiredVariables,
+  selectCredentials,
+} from './credentials.ts'
 import { grantEnvironment, type Scope } from './grant.ts'
 import { isPlainName } from './policy.ts'
 import type { Environment, EnvironmentReportEntry } from './report.ts'
@@ -47,7 +52,6 @@ export interface ComposedEnvironment {
  */
 export function composeChildEnvironment(options: ComposeOptions): ComposedEnvironment {
   const sets = options.sets ?? []
-  const ownCredentials = new Set(sets.flatMap((set) => set.variables))
   const grant = grantEnvironment(options.scope)
   throwRefusedInheritance(refusedCredentials(options.inherit ?? [], options))
   const scrubbed = scrubEnvironment(options.environment, { ...options, scopeDeclared: grant.declared })
@@ -70,9 +74,11 @@ export function composeChildEnvironment(options: ComposeOptions): ComposedEnviro
     delete environment[name]
     report.set(name, { name, fate: 'absent', rule: 'blank' })
   }
-  // A credential that is not in use goes, also where nothing in its name tells that it is one.
-  for (const name of ownCredentials) {
-    if (!report.has(name) || isPlainName(name)) continue
+  // Where the caller said which credentials to use, the others go, also where nothing in the name tells what they are.
+  const isOpen = (options.credentials ?? 'inherit') === 'inherit' && options.hasEndpoint !== true
+  for (const name of credentialNames(sets)) {
+    const entry = report.get(name)
+    if (entry === undefined || (isOpen && entry.fate === 'kept')) continue
     delete environment[name]
     report.set(name, { name, fate: 'dropped', rule: 'credential_unused' })
   }
@@ -97,7 +103,13 @@ export function composeChildEnvironment(options: ComposeOptions): ComposedEnviro
 
 /** Names in `inherit` that can never pass, the adapter's own credentials among them: `credentials` decides on those. */
 export function refusedCredentials(inherit: readonly string[], options: ComposeOptions): string[] {
-  const refused = new Set(refusedInheritance(inherit, options))
-  const own = new Set((options.sets ?? []).flatMap((set) => set.variables))
-  return inherit.filter((name) => refused.has(name) || (own.has(name) && !isPlainName(name)))
+  const refused = new Set([...refusedInheritance(inherit, options), ...credentialNames(options.sets ?? [])])
+  return inherit.filter((name) => refused.has(name))
+}
+
+/** AWS_REGION goes with credentials without being one; AWS_PROFILE, where a set requires it, is one. */
+function credentialNames(sets: readonly CredentialVariables[]): string[] {
+  const required = new Set(sets.flatMap(requiredVariables))
+  const all = new Set(sets.flatMap((set) => set.variables))
+  return [...all].filter((name) => required.has(name) || !isPlainName(name))
 }

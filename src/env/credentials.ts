@@ -74,7 +74,7 @@ export function selectCredentials(base: Environment, request: CredentialRequest)
   }
   const set = namedSet(choice.set, request)
   const merged = { ...base, ...values }
-  const missing = required(set).filter((name) => !hasValue(merged[name]))
+  const missing = requiredVariables(set).filter((name) => !hasValue(merged[name]))
   if (missing.length > 0) {
     throw new AgentError('auth', `The credential set "${set.name}" needs ${missing.join(', ')}.`, {
       hint: 'Set it in the environment, or give it in credentials.values.',
@@ -113,12 +113,12 @@ function worksOn(set: CredentialVariables, transport: 'structured' | 'live' = 's
   return set.transports === undefined || set.transports.includes(transport)
 }
 
-function required(set: CredentialVariables): readonly string[] {
+export function requiredVariables(set: CredentialVariables): readonly string[] {
   return set.requires ?? set.variables
 }
 
 function isComplete(set: CredentialVariables, source: Environment): boolean {
-  return required(set).every((name) => hasValue(source[name]))
+  return requiredVariables(set).every((name) => hasValue(source[name]))
 }
 
 /** A blank key is worse than none: cursor answers "invalid API key" to it. */
@@ -176,7 +176,7 @@ function throwIncompleteValues(
   sets: readonly CredentialVariables[],
 ): never {
   const given = Object.keys(values).join(', ')
-  const needs = sets.map((set) => `${set.name} (${required(set).join(', ')})`).join('; ')
+  const needs = sets.map((set) => `${set.name} (${requiredVariables(set).join(', ')})`).join('; ')
   throw new AgentError('auth', `credentials.values (${given}) completes no credential set.`, {
     hint: `The sets and what each needs: ${needs}.`,
   })

@@ -71,7 +71,10 @@ export function planHome(request: HomeRequest): HomePlan {
   const { layout, stateDirectory } = request
   const home = request.home ?? 'private'
   const moved = request.environment[layout.variable]?.trim()
-  const userDirectory = moved ? moved : posix.join(request.userHome, layout.userDirectory)
+  const userDirectory =
+    moved && posix.isAbsolute(moved)
+      ? posix.normalize(moved)
+      : posix.join(request.userHome, layout.userDirectory)
   const homes = posix.join(stateDirectory, 'coxswain', 'homes', request.adapter)
   const conversations = request.conversations ?? 'keep'
   if (home === 'user') {

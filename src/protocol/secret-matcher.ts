@@ -44,7 +44,7 @@ export class SecretMatcher {
       for (const form of secretForms(value)) if (!forms.has(form)) forms.set(form, name)
     }
     const replacements = new Map<string, string>()
-    for (const name of forms.values()) replacements.set(name, replacementFor(name, [...forms.keys()]))
+    for (const name of new Set(forms.values())) replacements.set(name, replacementFor(name, forms))
     for (const [form, name] of forms) this.#add(form, replacements.get(name) ?? '***')
     for (const patterns of this.#patterns.values()) patterns.sort((a, b) => b.form.length - a.form.length)
   }
@@ -134,7 +134,8 @@ function blockAt(text: string, index: number): number {
 }
 
 /** What stands in a secret's place: never something that holds a secret itself, nor what JSON would have to escape. */
-function replacementFor(name: string, forms: readonly string[]): string {
+function replacementFor(name: string, forms: ReadonlyMap<string, string>): string {
   const candidates = [`[redacted:${name.replace(/[^\w.:-]/g, '_')}]`, '[redacted]']
-  return candidates.find((candidate) => !forms.some((form) => candidate.includes(form))) ?? '***'
+  const isClean = (candidate: string) => ![...forms.keys()].some((form) => candidate.includes(form))
+  return candidates.find(isClean) ?? '***'
 }
