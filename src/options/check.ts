@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { ZodError } from 'zod'
 import type { Adapter } from '../adapters/adapter.ts'
 import { getAdapter } from '../adapters/registry.ts'
+import { type Secret, secretsOf } from '../env/secrets.ts'
 import { AgentError } from '../errors.ts'
 import { closestName } from './closest.ts'
 import { refuseUnsupported } from './honoured.ts'
@@ -75,6 +76,7 @@ export function checkReplayOptions(options: unknown): {
   adapter: Adapter
   wireOptions: WireOptions
   includeRaw: boolean
+  secrets: Secret[]
 } {
   const result = replayOptionsSchema.safeParse(options)
   if (!result.success) throw fault(result.error, replayOptionsSchema)
@@ -89,7 +91,24 @@ export function checkReplayOptions(options: unknown): {
       cwd: turn.cwd,
     }),
     includeRaw: turn.includeRaw ?? false,
+    secrets: turn.redact === false ? [] : secretsOfRecorded(turn),
   }
+}
+
+/** A recording has no environment any more: only what the options name can be hidden. */
+function secretsOfRecorded({
+  scope,
+  endpoint,
+  redact,
+}: Pick<ParsedOptions, 'scope' | 'endpoint' | 'redact'>): Secret[] {
+  const { credential } = endpoint ?? {}
+  const values = Array.isArray(redact) ? redact : []
+  return secretsOf({
+    environment: {},
+    scope,
+    values,
+    endpoint: present({ credential, headers: endpoint?.headers }),
+  })
 }
 
 /** The adapter itself, or the built-in one with that id. */

@@ -41,3 +41,15 @@ export function composeCompletion(
     evidence: stop.evidence,
   }
 }
+
+/** The stop of a turn whose wire threw. */
+export function wireFault(error: unknown): Stop {
+  const what = error instanceof Error ? error.message : String(error)
+  return {
+    status: 'error',
+    code: 'protocol',
+    message: `The adapter failed at what the CLI said: ${what}`,
+    hint: 'This is a fault of the adapter: report it with the recorded output.',
+    evidence: { by: 'host', detail: 'the wire threw' },
+  }
+}

@@ -13,52 +13,45 @@ export class LineSplitter {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   #pending: Uint8Array[] = []
   #pendingBytes = 0
+  /** The line that is coming in is past the limit, and that was said. */
   #dropping = false
-  /** Lines dropped so far. */
-  oversized = 0
 
   constructor(maxBytes = maxLineBytes) {
     this.#maxBytes = maxBytes
   }
 
-  /** The lines that this chunk completes, without their LF. */
-  push(chunk: Uint8Array): string[] {
+  /** The lines that this chunk completes, without their LF. undefined: a line past the limit, dropped whole. */
+  push(chunk: Uint8Array): (string | undefined)[] {
     const last = chunk.lastIndexOf(LF)
-    if (last === -1) {
-      this.#hold(chunk)
-      return []
-    }
+    if (last === -1) return this.#hold(chunk) ? [] : [undefined]
     let start = 0
     if (this.#dropping) {
       start = chunk.indexOf(LF) + 1
       this.#dropping = false
-      if (start > last) {
-        this.#hold(chunk.subarray(start))
-        return []
-      }
     }
-    const complete = this.#take(chunk.subarray(start, last))
-    this.#hold(chunk.subarray(last + 1))
-    return this.#cut(complete)
+    const lines = start > last ? [] : this.#cut(this.#take(chunk.subarray(start, last)))
+    if (!this.#hold(chunk.subarray(last + 1))) lines.push(undefined)
+    return lines
   }
 
   /** What came after the last LF, if anything did. */
-  end(): string[] {
+  end(): (string | undefined)[] {
     const rest = this.#take(new Uint8Array(0))
-    return rest.length === 0 || this.#dropping ? [] : this.#cut(rest)
+    return rest.length === 0 ? [] : this.#cut(rest)
   }
 
-  #hold(bytes: Uint8Array): void {
-    if (bytes.length === 0 || this.#dropping) return
+  /** False when this takes the line past the limit. A copy: the chunk is its owner's to use again. */
+  #hold(bytes: Uint8Array): boolean {
+    if (bytes.length === 0 || this.#dropping) return true
     if (this.#pendingBytes + bytes.length > this.#maxBytes) {
       this.#pending = []
       this.#pendingBytes = 0
       this.#dropping = true
-      this.oversized++
-      return
+      return false
     }
-    this.#pending.push(bytes)
+    this.#pending.push(Uint8Array.from(bytes))
     this.#pendingBytes += bytes.length
+    return true
   }
 
   #take(bytes: Uint8Array): Uint8Array {
@@ -69,14 +62,14 @@ export class LineSplitter {
     return all
   }
 
-  #cut(bytes: Uint8Array): string[] {
+  #cut(bytes: Uint8Array): (string | undefined)[] {
     if (bytes.length <= this.#maxBytes) return this.#decoder.decode(bytes).split('\n')
-    const lines: string[] = []
+    const lines: (string | undefined)[] = []
     for (let start = 0; start <= bytes.length; ) {
       const found = bytes.indexOf(LF, start)
       const stop = found === -1 ? bytes.length : found
-      if (stop - start > this.#maxBytes) this.oversized++
-      else lines.push(this.#decoder.decode(bytes.subarray(start, stop)))
+      const isTooLong = stop - start > this.#maxBytes
+      lines.push(isTooLong ? undefined : this.#decoder.decode(bytes.subarray(start, stop)))
       start = stop + 1
     }
     return lines

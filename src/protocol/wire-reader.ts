@@ -49,9 +49,12 @@ export class WireReader {
     return this.#statement
   }
 
-  #readLines(lines: string[]): void {
-    for (const line of lines) this.#readLine(line)
-    while (this.ledger.oversized < this.#lines.oversized) {
+  #readLines(lines: (string | undefined)[]): void {
+    for (const line of lines) {
+      if (line !== undefined) {
+        this.#readLine(line)
+        continue
+      }
       this.ledger.oversized++
       this.#notice('error', 'line_oversized', 'A line past the line limit was dropped: what it said is lost.')
     }

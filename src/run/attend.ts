@@ -1,4 +1,4 @@
-import type { Stop } from '../protocol/completion.ts'
+import { type Stop, wireFault } from '../protocol/completion.ts'
 import type { CompletionStatement } from '../protocol/events.ts'
 import type { Exit, WireStart } from '../protocol/wire.ts'
 import type { WireReader } from '../protocol/wire-reader.ts'
@@ -127,9 +127,9 @@ export class Attendance {
     }
   }
 
-  /** What the wire states of the ending; undefined if it broke. */
+  /** What the wire states of the ending; undefined if it broke at that. One that broke before still settles what is open. */
   conclude(exit: Exit): CompletionStatement | undefined {
-    return this.#failure ? undefined : this.#guarded(() => this.#options.reader.end(exit))
+    return this.#guarded(() => this.#options.reader.end(exit))
   }
 
   /** How the wire broke, if it did. */
@@ -177,14 +177,7 @@ export class Attendance {
     try {
       return act()
     } catch (error) {
-      const what = error instanceof Error ? error.message : String(error)
-      this.#failure = {
-        status: 'error',
-        code: 'protocol',
-        message: `The adapter failed at what the CLI said: ${what}`,
-        hint: 'This is a fault of the adapter: report it with the recorded output.',
-        evidence: { by: 'host', detail: 'the wire threw' },
-      }
+      this.#failure ??= wireFault(error)
       if (this.#options.child.isRunning()) this.end()
       return undefined
     }

@@ -10,6 +10,8 @@ export interface PublisherOptions {
   includeRaw: boolean
   /** Absent: nothing is hidden. */
   redactor?: Redactor | undefined
+  /** Default: Date.now. */
+  now?: () => number
   deliver(event: AgentEvent): void
 }
 

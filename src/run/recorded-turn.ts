@@ -1,9 +1,10 @@
 import type { Adapter } from '../adapters/adapter.ts'
 import type { WireOptions } from '../options/turn-options.ts'
-import { composeCompletion } from '../protocol/completion.ts'
+import { type Stop, wireFault } from '../protocol/completion.ts'
 import type { AgentEvent } from '../protocol/events.ts'
+import type { Redactor } from '../protocol/redact.ts'
 import { WireReader } from '../protocol/wire-reader.ts'
-import { Numbering } from './numbering.ts'
+import { Publisher } from './publish.ts'
 
 /** How a recorded process ended. */
 export interface RecordedExit {
@@ -12,28 +13,41 @@ export interface RecordedExit {
   stderr?: string | undefined
 }
 
+export interface RecordedTurnOptions {
+  includeRaw?: boolean
+  redactor?: Redactor | undefined
+  now?: () => number
+}
+
 const stderrTailBytes = 64 * 1024
 
 /** One turn fed by hand: bytes in, events out. Each method returns the events that it caused. */
 export class RecordedTurn {
-  readonly #numbering: Numbering
+  readonly #publisher: Publisher
   readonly #reader: WireReader
   #ready: AgentEvent[] = []
+  #fault: Stop | undefined
 
-  constructor(adapter: Adapter, options: { includeRaw?: boolean; now?: () => number } = {}) {
-    this.#numbering = new Numbering(adapter.id, options)
-    this.#reader = new WireReader(adapter.structured.wire(), (event, record) => {
-      this.#ready.push(this.#numbering.number(event, record))
+  constructor(adapter: Adapter, { includeRaw = false, redactor, now }: RecordedTurnOptions = {}) {
+    this.#publisher = new Publisher({
+      adapter: adapter.id,
+      includeRaw,
+      redactor,
+      ...(now && { now }),
+      deliver: (event) => this.#ready.push(event),
     })
+    this.#reader = new WireReader(adapter.structured.wire(), (event, record) =>
+      this.#publisher.publish(event, record),
+    )
   }
 
   start(options: WireOptions = {}): AgentEvent[] {
-    this.#reader.start({ transport: 'structured', options })
+    this.#guarded(() => this.#reader.start({ transport: 'structured', options }))
     return this.#take()
   }
 
   push(chunk: Uint8Array): AgentEvent[] {
-    this.#reader.push(chunk)
+    if (!this.#fault) this.#guarded(() => this.#reader.push(chunk))
     return this.#take()
   }
 
@@ -44,17 +58,31 @@ export class RecordedTurn {
 
   end({ exitCode, signal, stderr = '' }: RecordedExit): AgentEvent[] {
     const stderrTail = tail(stderr)
-    const statement = this.#reader.end({ exitCode, signal, stderr: stderrTail })
-    const completion = composeCompletion(statement, {
-      credentialExposure: 'none',
-      ledger: this.#reader.ledger,
-      stderrTail,
-      exitCode,
-      signal,
-      durationMs: 0,
-    })
-    this.#ready.push(this.#numbering.number(completion))
+    const exit = { exitCode, signal, stderr: stderrTail, ...(this.#fault && { stopped: true }) }
+    const statement = this.#guarded(() => this.#reader.end(exit))
+    this.#publisher.complete(
+      statement,
+      {
+        credentialExposure: 'none',
+        ledger: this.#reader.ledger,
+        stderrTail,
+        exitCode,
+        signal,
+        durationMs: 0,
+      },
+      this.#fault,
+    )
     return this.#take()
+  }
+
+  /** A wire that throws ends its turn, as it would end a running one. */
+  #guarded<T>(act: () => T): T | undefined {
+    try {
+      return act()
+    } catch (error) {
+      this.#fault ??= wireFault(error)
+      return undefined
+    }
   }
 
   #take(): AgentEvent[] {

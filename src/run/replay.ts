@@ -3,6 +3,7 @@ import { AgentError } from '../errors.ts'
 import { checkReplayOptions } from '../options/check.ts'
 import type { TurnOptions, WireOptions } from '../options/turn-options.ts'
 import type { AgentEvent } from '../protocol/events.ts'
+import { createRedactor } from '../protocol/redact.ts'
 import { RecordedTurn } from './recorded-turn.ts'
 
 export interface ReplayOptions {
@@ -13,7 +14,7 @@ export interface ReplayOptions {
   stdout: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
   /** How the process ended. Default: exit 0, no stderr. */
   exit?: { exitCode: number | null; signal: string | null; stderr?: string }
-  /** What the wire would have known of the turn: resume, fork, model, cwd, backgroundTasks, includeRaw. */
+  /** What the wire would have known of the turn: resume, fork, model, cwd, backgroundTasks, includeRaw; and what to hide: redact, scope, endpoint. */
   options?: Partial<TurnOptions>
 }
 
@@ -24,13 +25,14 @@ export interface ReplayOptions {
  * @throws AgentError `invalid_options` or `unsupported`, at once
  */
 export function replay(options: ReplayOptions): AsyncIterable<AgentEvent> {
-  const { adapter, wireOptions, includeRaw } = checkReplayOptions(options)
+  const { adapter, wireOptions, includeRaw, secrets } = checkReplayOptions(options)
   if (options.transport === 'live') {
     throw new AgentError('unsupported', "This version of coxswain does not replay transport 'live'.", {
       hint: "Replay recordings of one-shot turns with transport 'structured'.",
     })
   }
-  return events(new RecordedTurn(adapter, { includeRaw }), wireOptions, options)
+  const redactor = secrets.length === 0 ? undefined : createRedactor(secrets)
+  return events(new RecordedTurn(adapter, { includeRaw, redactor }), wireOptions, options)
 }
 
 async function* events(

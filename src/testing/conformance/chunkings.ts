@@ -54,7 +54,7 @@ function checkEveryCut(setting: ReplaySetting, stdout: Uint8Array, expected: str
   return []
 }
 
-function linesAfter(stdout: Uint8Array, cut: number): string[] {
+function linesAfter(stdout: Uint8Array, cut: number): (string | undefined)[] {
   const splitter = new LineSplitter()
   return [
     ...splitter.push(stdout.subarray(0, cut)),
@@ -63,7 +63,7 @@ function linesAfter(stdout: Uint8Array, cut: number): string[] {
   ]
 }
 
-function sameLines(a: string[], b: string[]): boolean {
+function sameLines<T>(a: T[], b: T[]): boolean {
   return a.length === b.length && a.every((line, index) => line === b[index])
 }
 

@@ -110,12 +110,9 @@ export function checkMangledRecords(setting: ReplaySetting, stdout: Uint8Array):
     const { place, mangled } = mangling
     const chunks = [...lines.slice(0, place), Buffer.from(`${mangled}\n`), ...lines.slice(place + 1)]
     const where = `line ${place + 1} as ${mangled.length > 200 ? `${mangled.slice(0, 200)}…` : mangled}`
-    let events: AgentEvent[]
-    try {
-      events = replayNow(setting, chunks)
-    } catch (error) {
-      return [`${where}: ${error instanceof Error ? error.stack : error}`]
-    }
+    const events = replayNow(setting, chunks)
+    const completion = completionOf(events)
+    if (completion?.evidence.by === 'host') return [`${where}: ${completion.error?.message}`]
     const [breach] = checkGuarantees(events, Buffer.concat(chunks))
     if (breach) return [`${where}: guarantee ${breach.guarantee}: ${breach.message}`]
   }
