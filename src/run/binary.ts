@@ -1,5 +1,4 @@
-import { constants } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
+import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import type { Adapter } from '../adapters/adapter.ts'
 import { AgentError } from '../errors.ts'
@@ -21,17 +20,17 @@ type Verdict = 'usable' | 'missing' | 'unusable'
  * @param searchPath the PATH that the child will have
  * @throws AgentError `not_installed` or `not_executable`, naming what was looked for
  */
-export async function resolveBinary(
+export function resolveBinary(
   adapter: Pick<Adapter, 'id' | 'title' | 'binary' | 'install'>,
   given: readonly [string, ...string[]] | undefined,
   searchPath: string | undefined,
-): Promise<Binary> {
-  if (!given) return single(await search(adapter, searchPath ?? ''))
+): Binary {
+  if (!given) return single(search(adapter, searchPath ?? ''))
   const [command, ...first] = given
-  const file = command.includes('/') ? resolve(command) : await searchOne(command, searchPath ?? '')
-  await demand(file, command)
+  const file = command.includes('/') ? resolve(command) : searchOne(command, searchPath ?? '')
+  demand(file, command)
   const script = first.find((argument) => isAbsolute(argument))
-  if (script !== undefined && (await examine(script, constants.R_OK)) === 'missing') throw missing(script)
+  if (script !== undefined && examine(script, constants.R_OK) === 'missing') throw missing(script)
   return { file, arguments: first, script: script ?? file }
 }
 
@@ -39,14 +38,11 @@ function single(file: string): Binary {
   return { file, arguments: [], script: file }
 }
 
-async function search(
-  adapter: Pick<Adapter, 'title' | 'binary' | 'install'>,
-  searchPath: string,
-): Promise<string> {
+function search(adapter: Pick<Adapter, 'title' | 'binary' | 'install'>, searchPath: string): string {
   let unusable: string | undefined
   for (const name of adapter.binary) {
     for (const file of places(name, searchPath)) {
-      const verdict = await examine(file, constants.X_OK)
+      const verdict = examine(file, constants.X_OK)
       if (verdict === 'usable') return file
       if (verdict === 'unusable') unusable ??= file
     }
@@ -58,9 +54,9 @@ async function search(
   })
 }
 
-async function searchOne(name: string, searchPath: string): Promise<string> {
+function searchOne(name: string, searchPath: string): string {
   for (const file of places(name, searchPath)) {
-    if ((await examine(file, constants.X_OK)) === 'usable') return file
+    if (examine(file, constants.X_OK) === 'usable') return file
   }
   throw new AgentError('not_installed', `The binary "${name}" is not on PATH.`, {
     hint: 'Give an absolute path as `binary`, or extend PATH.',
@@ -75,22 +71,22 @@ function places(name: string, searchPath: string): string[] {
     .map((directory) => join(directory, name))
 }
 
-async function demand(file: string, given: string): Promise<void> {
-  const verdict = await examine(file, constants.X_OK)
+function demand(file: string, given: string): void {
+  const verdict = examine(file, constants.X_OK)
   if (verdict === 'missing') throw missing(given === file ? file : `${given} (${file})`)
   if (verdict === 'unusable') throw notExecutable(file)
 }
 
-async function examine(file: string, mode: number): Promise<Verdict> {
+function examine(file: string, mode: number): Verdict {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (!found) return 'missing'
+  if (found.isDirectory()) return 'unusable'
   try {
-    if ((await stat(file)).isDirectory()) return 'unusable'
+    accessSync(file, mode)
+    return 'usable'
   } catch {
-    return 'missing'
+    return 'unusable'
   }
-  return access(file, mode).then(
-    () => 'usable',
-    () => 'unusable',
-  )
 }
 
 function missing(what: string): AgentError {
@@ -106,8 +102,8 @@ function notExecutable(file: string): AgentError {
 }
 
 /** Throws where the working directory is missing: spawn would blame the binary for it. */
-export async function demandDirectory(cwd: string): Promise<void> {
-  const found = await stat(cwd).catch(() => undefined)
+export function demandDirectory(cwd: string): void {
+  const found = statSync(cwd, { throwIfNoEntry: false })
   if (found?.isDirectory()) return
   const what = found ? 'is no directory' : 'does not exist'
   throw new AgentError('invalid_options', `The working directory ${cwd} ${what}.`, {

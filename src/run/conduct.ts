@@ -57,10 +57,12 @@ async function runTurn(conduct: Conduct): Promise<Outcome> {
     if (stop.made) return { stop: stop.reason(false) }
     return await runChild(conduct, prepared)
   } finally {
-    await prepared.home.remove().catch((error: unknown) => {
+    try {
+      prepared.home.remove()
+    } catch (error) {
       const message = `The home ${prepared.home.directory} could not be removed: ${String(error)}`
       runCallerCode(() => plan.checked.log?.({ level: 'warning', message }))
-    })
+    }
   }
 }
 

@@ -1,8 +1,9 @@
-import { readFileSync, readlinkSync } from 'node:fs'
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { asNumber, asObject, asString } from '../protocol/narrow.ts'
+import { finishRemovals } from './home-removal.ts'
 import { startTimeOf } from './process-table.js'
 
 const suffix = '.owner.json'
@@ -19,14 +20,14 @@ interface Owner {
 }
 
 export interface HomeClaim {
-  release(): Promise<void>
+  release(): void
 }
 
 /** Says, beside a home and before it is made, which process it belongs to. */
-export async function claimHome(homes: string, id: string): Promise<HomeClaim> {
+export function claimHome(homes: string, id: string): HomeClaim {
   const file = join(homes, `${id}${suffix}`)
-  await writeFile(file, JSON.stringify(self()), { mode: 0o600 })
-  return { release: () => rm(file, { force: true }) }
+  writeFileSync(file, JSON.stringify(self()), { mode: 0o600 })
+  return { release: () => rmSync(file, { force: true }) }
 }
 
 const swept = new Map<string, Promise<void>>()
@@ -35,7 +36,10 @@ const swept = new Map<string, Promise<void>>()
 export function removeAbandonedHomes(homes: string): Promise<void> {
   const known = swept.get(homes)
   if (known) return known
-  const sweep = removeAbandoned(homes).catch(() => {})
+  const sweep = Promise.all([removeAbandoned(homes), finishRemovals(homes)]).then(
+    () => {},
+    () => {},
+  )
   swept.set(homes, sweep)
   return sweep
 }

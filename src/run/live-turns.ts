@@ -1,4 +1,5 @@
 import { AgentError } from '../errors.ts'
+import { discardsOver } from './home-removal.ts'
 
 interface LiveTurn {
   stop(): void
@@ -32,4 +33,5 @@ export async function shutdownAll(): Promise<void> {
   const turns = [...live]
   for (const turn of turns) turn.stop()
   await Promise.all(turns.map((turn) => turn.over))
+  await discardsOver()
 }

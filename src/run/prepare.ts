@@ -1,4 +1,4 @@
-import { access, realpath } from 'node:fs/promises'
+import { existsSync, realpathSync } from 'node:fs'
 import { homedir, tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { Launch } from '../adapters/adapter.ts'
@@ -90,12 +90,12 @@ function redactorFor(checked: CheckedOptions, composed: ComposedEnvironment): Re
  */
 export async function prepareTurn(plan: TurnPlan): Promise<PreparedTurn> {
   const { adapter, launch: options, binary: given } = plan.checked
-  await demandDirectory(options.cwd)
+  demandDirectory(options.cwd)
   const base = plan.composed.environment
-  const binary = await resolveBinary(adapter, given, base.PATH)
+  const binary = resolveBinary(adapter, given, base.PATH)
   const version = await findVersion(adapter, binary, base)
   const versionNotice = judgeVersion(adapter, version)
-  const home = await prepareHome(plan.home, plan.turnId)
+  const home = prepareHome(plan.home, plan.turnId)
   try {
     const launch = adapter.structured.launch(options, {
       version,
@@ -104,8 +104,8 @@ export async function prepareTurn(plan: TurnPlan): Promise<PreparedTurn> {
       platform: process.platform,
       isRoot: process.getuid?.() === 0,
     })
-    await home.write(launch.files)
-    const conversationFound = await findConversation(plan)
+    home.write(launch.files)
+    const conversationFound = findConversation(plan)
     return {
       binary,
       version,
@@ -119,44 +119,34 @@ export async function prepareTurn(plan: TurnPlan): Promise<PreparedTurn> {
         ...launch.environment,
         [markVariable]: plan.turnId,
       },
-      credentialExposure: await exposure(plan, home),
+      credentialExposure: exposure(plan, home),
       conversationFound,
     }
   } catch (error) {
-    await home.remove()
+    home.remove()
     throw error
   }
 }
 
 /** A CLI that takes an unknown id for a new conversation's without a word must not be asked to resume one. */
-async function findConversation({ checked, home }: TurnPlan): Promise<boolean | undefined> {
+function findConversation({ checked, home }: TurnPlan): boolean | undefined {
   const { adapter, launch } = checked
   const place = adapter.home.conversation
   if (!place || launch.resume === undefined || home.directory === undefined) return undefined
-  const file = join(home.directory, place(launch.resume, await realpath(launch.cwd)))
-  const found = await isThere(file)
-  if (found) return true
+  const file = join(home.directory, place(launch.resume, realpathSync(launch.cwd)))
+  if (existsSync(file)) return true
   throw new AgentError('resume_rejected', `There is no conversation ${launch.resume} to resume.`, {
     hint: 'Use a sessionId of an earlier `session` event, with the same `cwd` and `conversations`.',
   })
 }
 
-async function exposure(plan: TurnPlan, home: PreparedHome): Promise<'visible' | 'none'> {
+function exposure(plan: TurnPlan, home: PreparedHome): 'visible' | 'none' {
   const { composed, checked } = plan
   if (composed.credentials.names.length > 0 || home.hasSignIn) return 'visible'
   if (checked.launch.endpoint?.credential !== undefined) return 'visible'
   if (plan.home.directory !== undefined) return 'none'
-  for (const name of checked.adapter.home.signIn) {
-    if (await isThere(join(plan.home.userDirectory, name))) return 'visible'
-  }
-  return 'none'
-}
-
-function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
+  const { signIn } = checked.adapter.home
+  return signIn.some((name) => existsSync(join(plan.home.userDirectory, name))) ? 'visible' : 'none'
 }
 
 function accountHome(): string | undefined {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { readFile, realpath, stat } from 'node:fs/promises'
+import { realpathSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Adapter } from '../adapters/adapter.ts'
@@ -26,8 +27,8 @@ export async function findVersion(
   binary: Binary,
   environment: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const file = await realpath(binary.script)
-  const { mtimeMs, size } = await stat(file)
+  const file = realpathSync(binary.script)
+  const { mtimeMs, size } = statSync(file)
   const key = [file, mtimeMs, size, adapter.version.arguments, adapter.version.packages].join('\n')
   const known = found.get(key)
   if (known) return known
