@@ -76,7 +76,7 @@ function headOf(text: string): string {
   return text.slice(0, text.indexOf('{'))
 }
 
-const noNewerNode = /does not provide an export named|ERR_REQUIRE_ESM|Unsupported engine|SyntaxError: /
+const olderNode = /module 'node:[^']+' does not provide an export named|No such built-in module: node:/
 
 /** What pi prints on stderr when it gives up before a turn. Asked only when no record tells how the turn ended. */
 export function failureOfStderr(stderr: string): Failure | undefined {
@@ -98,7 +98,7 @@ export function failureOfStderr(stderr: string): Failure | undefined {
       hint: 'Give the `conversations` folder and the directory of the turn that began it, or start anew.',
     }
   }
-  if (noNewerNode.test(stderr) && /node_modules|Node\.js v/.test(stderr)) {
+  if (olderNode.test(stderr)) {
     return {
       code: 'unsupported_version',
       message: `This pi does not run on ${/Node\.js (v[\d.]+)/.exec(stderr)?.[0] ?? 'this Node'}.`,
