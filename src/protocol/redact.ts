@@ -19,8 +19,10 @@ export interface Redactor {
   receive(event: WireEvent): WireEvent[]
   /** What is still held back: for a turn that ends without a completion of its wire. */
   flush(): WireEvent[]
-  /** Plain text: a tail of stderr, a line for a log. */
+  /** Plain text: a line for a log, a message of an error. */
   text(text: string): string
+  /** Plain text whose beginning was cut off: also hides the end of a secret that it may begin with. */
+  tail(text: string): string
   /** A whole record of the CLI, every key and string in it. */
   record(record: unknown): unknown
 }
@@ -38,6 +40,7 @@ const transparent: Redactor = {
   receive: (event) => [event],
   flush: () => [],
   text: (text) => text,
+  tail: (text) => text,
   record: (record) => record,
 }
 
@@ -81,6 +84,10 @@ class EventRedactor implements Redactor {
 
   text(text: string): string {
     return this.#matcher.replace(text)
+  }
+
+  tail(text: string): string {
+    return this.#matcher.replaceTail(text)
   }
 
   record(record: unknown): unknown {

@@ -3,7 +3,8 @@ export const shortestSecret = 6
 
 /**
  * The ways in which a value turns up in what a CLI prints: as it is, inside JSON (once and twice), in an address, and in
- * base64 at each of the three places where it can begin within a group of bytes.
+ * base64 at each of the three places where it can begin within a group of bytes. Base64 that is broken into lines and other
+ * encodings are not found: this guards against a paste, not against an agent that wants to tell.
  */
 export function secretForms(value: string): string[] {
   if (value.length < shortestSecret) return []

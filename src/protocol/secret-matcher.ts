@@ -71,6 +71,19 @@ export class SecretMatcher {
     return this.scan(text, 0, true).text
   }
 
+  /** The same for a text whose beginning was cut off, perhaps within a secret. */
+  replaceTail(text: string): string {
+    let cut = 0
+    let replacement = ''
+    for (const pattern of [...this.#patterns.values()].flat()) {
+      const length = commonLength(pattern.form, text)
+      if (length <= cut) continue
+      cut = length
+      replacement = pattern.replacement
+    }
+    return replacement + this.replace(text.slice(cut))
+  }
+
   /**
    * Looks at a piece. The first `context` characters were said before and are only looked at: what of a secret goes beyond
    * them is replaced. With `final` nothing more follows, so nothing is held.
@@ -127,6 +140,14 @@ export class SecretMatcher {
     }
     return text.length
   }
+}
+
+/** How long the longest end of a form is that the text begins with; 0 where it is too short to be told from other text. */
+function commonLength(form: string, text: string): number {
+  for (let length = Math.min(form.length, text.length); length >= headLength; length--) {
+    if (text.startsWith(form.slice(-length))) return length
+  }
+  return 0
 }
 
 function blockAt(text: string, index: number): number {

@@ -45,6 +45,13 @@ describe('every form of a secret is hidden in plain text', () => {
   })
 })
 
+test('a text whose beginning was cut off within a secret does not begin with the rest of it', () => {
+  const redactor = createRedactor(secrets)
+  expect(redactor.tail('live-123456\nsk-live-123456')).toBe('[redacted:SECRET_KEY]\n[redacted:SECRET_KEY]')
+  expect(redactor.tail('another live-123456')).toBe('another live-123456')
+  expect(redactor.text('live-123456')).toBe('live-123456')
+})
+
 test('a value of five characters is no secret, one of six is', () => {
   const redactor = createRedactor([
     { name: 'SECRET_FIVE', value: 'abcde' },
