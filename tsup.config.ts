@@ -16,5 +16,9 @@ export default defineConfig({
   splitting: true,
   sourcemap: true,
   clean: true,
-  dts: { entry: { index: 'src/index.ts', env: 'src/env.ts', testing: 'src/testing.ts' } },
+  dts: {
+    entry: { index: 'src/index.ts', env: 'src/env.ts', testing: 'src/testing.ts' },
+    // tsup 8 sets `baseUrl` on its own, which TypeScript 6 refuses without this word.
+    compilerOptions: { ignoreDeprecations: '6.0' },
+  },
 })
