@@ -1,0 +1,72 @@
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import type { AgentEvent, CompletionEvent, TurnOptions } from '../../src/index.ts'
+import { startTurn } from '../../src/index.ts'
+import type { Scenario } from '../../src/testing/scenario.ts'
+import { checkGuarantees } from '../../src/testing/guarantees.ts'
+import { type ModelServer, startModelServer } from '../../src/testing/model-server.ts'
+import type { RealCli } from './clis.ts'
+
+/** Homes must not lie below the temporary directory: codex refuses to work there. */
+const stateRoot = fileURLToPath(new URL('../../.cache/', import.meta.url))
+
+const apis = { 'claude-code': 'anthropic', 'codex-cli': 'openai-responses', 'pi-cli': 'openai-chat' } as const
+
+export interface RealTurn {
+  events: AgentEvent[]
+  completion: CompletionEvent
+  /** What the checker of the guarantees has to say: nothing, if all is well. */
+  breaches: string[]
+}
+
+/** A project folder, a model server, and turns of one real CLI in it. All of it is gone when the test is over. */
+export class Workbench {
+  readonly cli: RealCli
+  readonly server: ModelServer
+  readonly cwd: string
+  readonly conversations: string
+
+  private constructor(cli: RealCli, server: ModelServer, cwd: string) {
+    this.cli = cli
+    this.server = server
+    this.cwd = join(cwd, 'project')
+    this.conversations = join(cwd, 'conversations')
+  }
+
+  static async open(cli: RealCli, scenario: Scenario): Promise<Workbench> {
+    const server = await startModelServer({ scenario })
+    await mkdir(stateRoot, { recursive: true })
+    const folder = await realpath(await mkdtemp(join(stateRoot, 'workbench-')))
+    await mkdir(join(folder, 'project'))
+    onTestFinished(async () => {
+      await server.close()
+      await rm(folder, { recursive: true, force: true })
+    })
+    return new Workbench(cli, server, folder)
+  }
+
+  options(options: Partial<TurnOptions> = {}): TurnOptions {
+    return {
+      adapter: this.cli.adapter,
+      prompt: 'Do what the model says.',
+      binary: this.cli.binary,
+      endpoint: this.server.endpointFor(apis[this.cli.adapter]),
+      cwd: this.cwd,
+      conversations: { directory: this.conversations },
+      approvals: 'approve-all',
+      budgets: { totalMs: 100_000 },
+      ...options,
+    }
+  }
+
+  async turn(options: Partial<TurnOptions> = {}): Promise<RealTurn> {
+    const turn = startTurn(this.options(options))
+    const events: AgentEvent[] = []
+    for await (const event of turn) events.push(event)
+    const completion = await turn.completion
+    return { events, completion, breaches: checkGuarantees(events).map((breach) => breach.message) }
+  }
+}
+
