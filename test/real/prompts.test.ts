@@ -33,6 +33,8 @@ describe.each(realClis)('$adapter $version', (cli) => {
 
 /** Everything that the user said, as the model heard it; side requests aside. */
 function toldModel(bench: Workbench): string {
-  const steps = bench.server.requests.filter((request) => request.api !== 'other' && !request.side)
-  return steps.flatMap((request) => request.userTexts).join('\n')
+  return bench
+    .steps()
+    .flatMap((request) => request.userTexts)
+    .join('\n')
 }

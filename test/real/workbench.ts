@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { AgentEvent, CompletionEvent, TurnOptions } from '../../src/index.ts'
 import { startTurn } from '../../src/index.ts'
-import type { Scenario } from '../../src/testing/scenario.ts'
+import type { ModelRequest, Scenario } from '../../src/testing/scenario.ts'
 import { checkGuarantees } from '../../src/testing/guarantees.ts'
 import { type ModelServer, startModelServer } from '../../src/testing/model-server.ts'
 import type { RealCli } from './clis.ts'
@@ -25,14 +25,20 @@ export interface RealTurn {
 export class Workbench {
   readonly cli: RealCli
   readonly server: ModelServer
+  readonly folder: string
   readonly cwd: string
   readonly conversations: string
 
-  private constructor(cli: RealCli, server: ModelServer, cwd: string) {
+  private constructor(cli: RealCli, server: ModelServer, folder: string) {
     this.cli = cli
     this.server = server
-    this.cwd = join(cwd, 'project')
-    this.conversations = join(cwd, 'conversations')
+    this.folder = folder
+    this.cwd = join(folder, 'project')
+    this.conversations = join(folder, 'conversations')
+  }
+
+  get api() {
+    return apis[this.cli.adapter]
   }
 
   static async open(cli: RealCli, scenario: Scenario): Promise<Workbench> {
@@ -52,13 +58,18 @@ export class Workbench {
       adapter: this.cli.adapter,
       prompt: 'Do what the model says.',
       binary: this.cli.binary,
-      endpoint: this.server.endpointFor(apis[this.cli.adapter]),
+      endpoint: this.server.endpointFor(this.api),
       cwd: this.cwd,
       conversations: { directory: this.conversations },
       approvals: 'approve-all',
       budgets: { totalMs: 100_000 },
       ...options,
     }
+  }
+
+  /** The requests that are steps of the conversation: no probes, no side requests. */
+  steps(): ModelRequest[] {
+    return this.server.requests.filter((request) => request.api !== 'other' && !request.side)
   }
 
   async turn(options: Partial<TurnOptions> = {}): Promise<RealTurn> {

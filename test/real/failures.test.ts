@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import type { ErrorCode, TurnOptions } from '../../src/index.ts'
+import { type ScenarioName, scenarios } from '../../src/testing/scenarios.ts'
+import { type RealCli, realClis } from './clis.ts'
+import { Workbench } from './workbench.ts'
+
+interface Row {
+  scenario: ScenarioName
+  status: 'success' | 'error'
+  code?: ErrorCode
+  text: string
+}
+
+/** What holds for every CLI; where one differs, its own row says so below. */
+const rows: readonly Row[] = [
+  { scenario: 'unauthorized', status: 'error', code: 'auth', text: '' },
+  { scenario: 'rateLimited', status: 'error', code: 'rate_limit', text: '' },
+  { scenario: 'serverError', status: 'error', code: 'overloaded', text: '' },
+  { scenario: 'overloadedOnce', status: 'success', text: 'The tide turns at six, and the boat leaves with it.' },
+  { scenario: 'connectionCutOnce', status: 'success', text: 'The tide turns at six, and the boat leaves with it.' },
+  { scenario: 'emptyAnswer', status: 'success', text: '' },
+]
+
+/** Retries are what takes the time: one is enough to see them. */
+function impatient(cli: RealCli): Partial<TurnOptions> {
+  switch (cli.adapter) {
+    case 'claude-code':
+      return {
+        environment: { ...process.env, CLAUDE_CODE_MAX_RETRIES: '1' },
+        inherit: ['CLAUDE_CODE_MAX_RETRIES'],
+      }
+    case 'pi-cli':
+      return { configuration: { retry: { enabled: true, maxRetries: 1, baseDelayMs: 100 } } }
+    case 'codex-cli':
+      return {}
+  }
+}
+
+describe.each(realClis)('$adapter $version', (cli) => {
+  test.each(rows)('$scenario ends as $status $code', async ({ scenario, status, code, text }) => {
+    const bench = await Workbench.open(cli, scenarios[scenario])
+    const { completion, breaches } = await bench.turn(impatient(cli))
+    expect(breaches).toEqual([])
+    expect({ status: completion.status, code: completion.error?.code, text: completion.text }).toEqual({
+      status,
+      code,
+      text,
+    })
+  })
+
+  test('an answer cut by the token limit is an error that keeps its text', async () => {
+    const bench = await Workbench.open(cli, scenarios.maxTokens)
+    const { completion, breaches } = await bench.turn(impatient(cli))
+    expect(breaches).toEqual([])
+    expect(completion).toMatchObject({ status: 'error', error: { code: 'max_output' } })
+    if (cli.adapter !== 'codex-cli') expect(completion.text).toContain('There was once a captain')
+  })
+
+  test('a connection that is cut every time never leaves the abandoned text in the answer', async () => {
+    const bench = await Workbench.open(cli, scenarios.connectionCut)
+    const { events, completion, breaches } = await bench.turn(impatient(cli))
+    expect(breaches).toEqual([])
+    const kept = events.filter((event) => event.type === 'message' && event.status === 'completed')
+    expect(kept.map((event) => (event.type === 'message' ? event.text : ''))).toEqual(
+      completion.status === 'success' ? [completion.text] : [],
+    )
+  })
+
+  test('an endpoint that nobody listens on is a network error, and nothing hangs', async () => {
+    const bench = await Workbench.open(cli, scenarios.text)
+    const { url, ...endpoint } = bench.server.endpointFor(bench.api)
+    await bench.server.close()
+    const { completion, breaches } = await bench.turn({ ...impatient(cli), endpoint: { url, ...endpoint } })
+    expect(breaches).toEqual([])
+    expect(completion).toMatchObject({ status: 'error', error: { code: 'network' } })
+  })
+})
