@@ -6,7 +6,12 @@ import { type RealCli, realClis } from './clis.ts'
 import { Workbench } from './workbench.ts'
 
 /** Files that start something of the user's or of the project's, each leaving its name in a folder when it fires. */
-function canaries(adapter: RealCli['adapter'], home: string, project: string, fired: string): Record<string, string> {
+function canaries(
+  adapter: RealCli['adapter'],
+  home: string,
+  project: string,
+  fired: string,
+): Record<string, string> {
   const touch = (name: string) => `touch ${join(fired, name)}`
   const hooks = (name: string) =>
     JSON.stringify({ hooks: { SessionStart: [{ hooks: [{ type: 'command', command: touch(name) }] }] } })
@@ -47,7 +52,7 @@ describe.each(realClis)('$adapter $version', (cli) => {
     { projectInstructions: true, sent: ['PROJECT-INSTRUCTIONS'] },
     { projectInstructions: false, sent: [] },
   ])(
-    "no hook, server or extension fires, and of the instructions $sent are sent (projectInstructions: $projectInstructions)",
+    'no hook, server or extension fires, and of the instructions $sent are sent (projectInstructions: $projectInstructions)',
     async ({ projectInstructions, sent }) => {
       const bench = await Workbench.open(cli, scenarios.text)
       const home = join(bench.folder, 'user-home')
@@ -62,7 +67,9 @@ describe.each(realClis)('$adapter $version', (cli) => {
       expect(completion.status).toBe('success')
       expect(await readdir(fired)).toEqual([])
       const told = JSON.stringify(bench.steps().map(({ body }) => body))
-      expect(['USER-INSTRUCTIONS', 'PROJECT-INSTRUCTIONS'].filter((words) => told.includes(words))).toEqual(sent)
+      expect(['USER-INSTRUCTIONS', 'PROJECT-INSTRUCTIONS'].filter((words) => told.includes(words))).toEqual(
+        sent,
+      )
     },
   )
 })

@@ -12,14 +12,18 @@ describe.each(realClis)('$adapter $version', (cli) => {
     expect(sessionId).toEqual(expect.any(String))
     const second = await bench.turn({ prompt: 'Which word?', ...(sessionId && { resume: sessionId }) })
     expect(second.completion).toMatchObject({ status: 'success', sessionId })
-    expect(second.events.find((event) => event.type === 'session')).toMatchObject({ origin: 'resumed', sessionId })
+    expect(second.events.find((event) => event.type === 'session')).toMatchObject({
+      origin: 'resumed',
+      sessionId,
+    })
     expect(bench.steps().at(-1)?.userTexts.join('\n')).toContain('albatross')
   })
 
   test('a fork goes on under an id of its own, where the CLI can fork', async () => {
     const bench = await Workbench.open(cli, scenarios.text)
     const { sessionId } = (await bench.turn({ prompt: 'Remember the word albatross.' })).completion
-    const fork = () => bench.turn({ prompt: 'Which word?', fork: true, ...(sessionId && { resume: sessionId }) })
+    const fork = () =>
+      bench.turn({ prompt: 'Which word?', fork: true, ...(sessionId && { resume: sessionId }) })
     if (!getAdapter(cli.adapter).capabilities.fork) {
       await expect(fork()).rejects.toMatchObject({ code: 'unsupported' })
       return

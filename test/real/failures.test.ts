@@ -16,8 +16,16 @@ const rows: readonly Row[] = [
   { scenario: 'unauthorized', status: 'error', code: 'auth', text: '' },
   { scenario: 'rateLimited', status: 'error', code: 'rate_limit', text: '' },
   { scenario: 'serverError', status: 'error', code: 'overloaded', text: '' },
-  { scenario: 'overloadedOnce', status: 'success', text: 'The tide turns at six, and the boat leaves with it.' },
-  { scenario: 'connectionCutOnce', status: 'success', text: 'The tide turns at six, and the boat leaves with it.' },
+  {
+    scenario: 'overloadedOnce',
+    status: 'success',
+    text: 'The tide turns at six, and the boat leaves with it.',
+  },
+  {
+    scenario: 'connectionCutOnce',
+    status: 'success',
+    text: 'The tide turns at six, and the boat leaves with it.',
+  },
   { scenario: 'emptyAnswer', status: 'success', text: '' },
 ]
 

@@ -8,31 +8,37 @@ let naps = 0
 
 describe.skipIf(process.platform !== 'linux')('on Linux, where /proc tells', () => {
   describe.each(realClis)('$adapter $version', (cli) => {
-    test.each(['abort', 'leave the loop', 'a budget'])('nothing is left running after %s while a tool sleeps', async (how) => {
-      // A number that no other process on this machine sleeps for.
-      const nap = `${3_000 + naps++}.${process.pid}`
-      const bench = await Workbench.open(cli, [
-        { text: 'I sleep.', toolCalls: [{ name: 'shell', input: { command: `sleep ${nap} & sleep ${nap}` } }] },
-      ])
-      const abort = new AbortController()
-      const turn = startTurn(
-        bench.options({ signal: abort.signal, ...(how === 'a budget' && { budgets: { toolMs: 2_000 } }) }),
-      )
-      for await (const event of turn) {
-        if (event.type !== 'tool' || event.phase === 'end') continue
-        if (how === 'a budget') continue
-        await untilRunning(nap)
-        if (how === 'abort') abort.abort()
-        else break
-      }
-      const completion = await turn.completion
-      expect(completion).toMatchObject(
-        how === 'a budget'
-          ? { status: 'timeout', error: { code: 'timeout' }, evidence: { by: 'budget' } }
-          : { status: 'interrupted', error: { code: 'aborted' }, evidence: { by: 'host' } },
-      )
-      expect(await processesWith(nap)).toEqual([])
-    })
+    test.each(['abort', 'leave the loop', 'a budget'])(
+      'nothing is left running after %s while a tool sleeps',
+      async (how) => {
+        // A number that no other process on this machine sleeps for.
+        const nap = `${3_000 + naps++}.${process.pid}`
+        const bench = await Workbench.open(cli, [
+          {
+            text: 'I sleep.',
+            toolCalls: [{ name: 'shell', input: { command: `sleep ${nap} & sleep ${nap}` } }],
+          },
+        ])
+        const abort = new AbortController()
+        const turn = startTurn(
+          bench.options({ signal: abort.signal, ...(how === 'a budget' && { budgets: { toolMs: 2_000 } }) }),
+        )
+        for await (const event of turn) {
+          if (event.type !== 'tool' || event.phase === 'end') continue
+          if (how === 'a budget') continue
+          await untilRunning(nap)
+          if (how === 'abort') abort.abort()
+          else break
+        }
+        const completion = await turn.completion
+        expect(completion).toMatchObject(
+          how === 'a budget'
+            ? { status: 'timeout', error: { code: 'timeout' }, evidence: { by: 'budget' } }
+            : { status: 'interrupted', error: { code: 'aborted' }, evidence: { by: 'host' } },
+        )
+        expect(await processesWith(nap)).toEqual([])
+      },
+    )
   })
 })
 

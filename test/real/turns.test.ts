@@ -24,7 +24,10 @@ describe.each(realClis)('$adapter $version', (cli) => {
     expect(ends[0]?.output).toContain('hello from the shell')
     expect(ends[1]?.output).toContain('café 🚣')
     expect(events.some((event) => event.type === 'thinking')).toBe(true)
-    expect(events.find((event) => event.type === 'session')).toMatchObject({ origin: 'new', transport: 'structured' })
+    expect(events.find((event) => event.type === 'session')).toMatchObject({
+      origin: 'new',
+      transport: 'structured',
+    })
     expect(completion.usage).toMatchObject({ basis: 'turn' })
   })
 

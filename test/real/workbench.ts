@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { AgentEvent, CompletionEvent, TurnOptions } from '../../src/index.ts'
 import { startTurn } from '../../src/index.ts'
-import type { ModelRequest, Scenario } from '../../src/testing/scenario.ts'
 import { checkGuarantees } from '../../src/testing/guarantees.ts'
 import { type ModelServer, startModelServer } from '../../src/testing/model-server.ts'
+import type { ModelRequest, Scenario } from '../../src/testing/scenario.ts'
 import type { RealCli } from './clis.ts'
 
 /** Homes must not lie below the temporary directory: codex refuses to work there. */
@@ -80,4 +80,3 @@ export class Workbench {
     return { events, completion, breaches: checkGuarantees(events).map((breach) => breach.message) }
   }
 }
-
