@@ -118,6 +118,19 @@ describe('a flush says again what was streamed, and is told apart', () => {
       ['delta A', 'completed A'],
     ],
     [
+      'the same words in two segments are said twice',
+      [
+        flush('Again.'),
+        started('c1', shell),
+        completed('c1', shellDone),
+        flush('Again.'),
+        started('c2', shell),
+        completed('c2', shellDone),
+        result('Again.Again.'),
+      ],
+      ['block Again.', 'completed Again.', 'block Again.', 'completed Again.'],
+    ],
+    [
       'an end of a call in mid-text does not break the text',
       [
         started('c1', shell),
