@@ -88,6 +88,7 @@ export class Segments {
     }
     this.#kept = []
     this.#all = []
+    this.#retried = false
   }
 
   #fragment(text: string): void {
