@@ -9,6 +9,7 @@ export default defineConfig({
     // Started as a process of its own, so it must be a file of its own beside whatever chunk starts it.
     'watchdog-process': 'src/run/watchdog-process.js',
     'cursor-stand-in-process': 'src/testing/cursor-stand-in-process.js',
+    'fake-cli-process': 'src/testing/fake-cli-process.js',
   },
   format: 'esm',
   target: 'node20',

@@ -1,4 +1,12 @@
 export { type ConformanceOptions, type TestRunner, testAdapter } from './testing/conformance.ts'
+export { type FakeCli, type FakeCliLogEntry, fakeCli } from './testing/fake-cli.ts'
+export type {
+  FakeChunks,
+  FakeCliScript,
+  FakeGrandchild,
+  FakeLine,
+  FakeStep,
+} from './testing/fake-cli-script.ts'
 export {
   type ExpectedTurn,
   fixturesFolder,
@@ -7,3 +15,15 @@ export {
   updateSnapshots,
 } from './testing/fixtures.ts'
 export { type Breach, checkGuarantees } from './testing/guarantees.ts'
+export { type ModelServer, type ModelServerOptions, startModelServer } from './testing/model-server.ts'
+export type {
+  Attempts,
+  ModelApiName,
+  ModelRequest,
+  OfferedTool,
+  Reply,
+  ReplyUsage,
+  Scenario,
+  ToolCall,
+} from './testing/scenario.ts'
+export { longAnswer, type ScenarioName, scenarios, toolTurnAnswer } from './testing/scenarios.ts'
