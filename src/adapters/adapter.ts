@@ -83,6 +83,8 @@ export interface LaunchContext {
   home: string | undefined
   /** The absolute path of a 0700 directory of this turn's own, for `files`. The home, where it is private. */
   directory: string
+  /** The working directory with its links resolved, as the CLI will see it. Absent: as in the options. */
+  realCwd?: string
   platform: NodeJS.Platform
   /** false: the user's own sign-in must not reach the child, also where it lies outside of the home. Absent: it may. */
   signIn?: boolean

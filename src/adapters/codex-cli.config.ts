@@ -3,7 +3,11 @@ import { stringify } from 'smol-toml'
 import { AgentError } from '../errors.ts'
 import type { Endpoint, LaunchOptions } from '../options/turn-options.ts'
 import { asObject, type JsonObject } from '../protocol/narrow.ts'
-import { codexCan } from './codex-cli.versions.ts'
+import type { LaunchContext } from './adapter.ts'
+import { codexCan, codexFloor } from './codex-cli.versions.ts'
+
+/** In the turn's directory: the text of `systemPrompt.replace`. */
+export const instructionsFileName = 'instructions.md'
 
 /** Carries the endpoint's credential, which a file and argv must not hold. */
 export const endpointKeyVariable = 'COXSWAIN_ENDPOINT_KEY'
@@ -13,22 +17,14 @@ export function endpointHeaderVariable(index: number): string {
 }
 
 /** The whole of a generated `config.toml`. */
-export function renderConfiguration(
-  options: LaunchOptions,
-  version: string,
-  instructionsPath: string,
-): string {
-  const settings = [defaults(), options.configuration, ownedSettings(options, version, instructionsPath)]
+export function renderConfiguration(options: LaunchOptions, context: LaunchContext): string {
+  const settings = [defaults(), options.configuration, ownedSettings(options, context)]
   return `${stringify(settings.reduce<JsonObject>(merge, {}))}\n`
 }
 
 /** `-c key=value` pairs: what the options ask for, on top of a configuration that is not ours to write. */
-export function configurationArguments(
-  options: LaunchOptions,
-  version: string,
-  instructionsPath: string,
-): string[] {
-  const settings = ownedSettings(options, version, instructionsPath)
+export function configurationArguments(options: LaunchOptions, context: LaunchContext): string[] {
+  const settings = ownedSettings(options, context)
   return leaves(settings).flatMap(([path, value]) => ['-c', `${path}=${inlineToml(value)}`])
 }
 
@@ -44,45 +40,76 @@ function defaults(): JsonObject {
 }
 
 /** What options own. Each of these names is refused in `configuration`. */
-function ownedSettings(options: LaunchOptions, version: string, instructionsPath: string): JsonObject {
+function ownedSettings(options: LaunchOptions, context: LaunchContext): JsonObject {
   const { append, replace } = options.systemPrompt
+  const sandbox = sandboxOf(options)
   return {
     ...(options.model !== undefined && { model: options.model }),
     ...(options.effort !== undefined && { model_reasoning_effort: options.effort }),
     ...(append !== undefined && { developer_instructions: append }),
-    ...(replace !== undefined && instructionsFile(version, instructionsPath)),
+    ...(replace !== undefined && instructionsFile(context)),
     ...(!options.projectInstructions && { project_doc_max_bytes: 0 }),
-    ...permissionSettings(options, version),
+    ...permissionSettings(options, sandbox, context.version),
+    ...(mayBeTrusted(sandbox, context) && { projects: untrusted(context.realCwd ?? options.cwd) }),
     ...(options.endpoint && providerSettings(options.endpoint)),
   }
 }
 
+/**
+ * From 0.130 (0.113: not yet) to 0.168 codex trusts a project by itself, MCP servers and hooks included, when its sandbox lets
+ * the turn write there; and a user's own configuration may trust it already.
+ */
+function mayBeTrusted(sandbox: Sandbox | undefined, context: LaunchContext): boolean {
+  if (context.home === undefined) return true
+  const mayWrite = sandbox === 'workspace-write' || sandbox === 'off'
+  return mayWrite && codexCan('leavesTrustToUsers', context.version) !== true
+}
+
+/** The project and every directory above it, since the repository's root is not known here. */
+function untrusted(cwd: string): JsonObject {
+  const directories = [posix.normalize(cwd)]
+  for (let above = posix.dirname(cwd); above !== directories.at(-1); above = posix.dirname(above)) {
+    directories.push(above)
+  }
+  return Object.fromEntries(directories.map((directory) => [directory, { trust_level: 'untrusted' }]))
+}
+
 /** Renamed between 0.75 and 0.90, where the old name is not yet complained of. */
-function instructionsFile(version: string, path: string): JsonObject {
-  const isOld = codexCan('modelInstructionsFile', version) === false
+function instructionsFile(context: LaunchContext): JsonObject {
+  const path = posix.join(context.directory, instructionsFileName)
+  const isOld = codexCan('modelInstructionsFile', context.version) === false
   return { model_instructions_file: path, ...(isOld && { experimental_instructions_file: path }) }
 }
 
-const sandboxModes = {
+type Sandbox = 'read-only' | 'workspace-write' | 'off'
+
+const sandboxModes: Readonly<Record<Sandbox, string>> = {
   'read-only': 'read-only',
   'workspace-write': 'workspace-write',
   off: 'danger-full-access',
-} as const
+}
 
-function permissionSettings(options: LaunchOptions, version: string): JsonObject {
+/** undefined: without a word codex exec takes its read-only sandbox, or what a user's own configuration says. */
+function sandboxOf(options: LaunchOptions): Sandbox | undefined {
+  const implied = { deny: undefined, auto: 'workspace-write', 'approve-all': 'off' } as const
+  return options.sandbox ?? implied[options.approvals]
+}
+
+function permissionSettings(
+  options: LaunchOptions,
+  sandbox: Sandbox | undefined,
+  version: string,
+): JsonObject {
   const { approvals, network } = options
   if (approvals === 'auto' && codexCan('autoReview', version) === false) {
     throw new AgentError(
       'unsupported',
       `codex ${version} has no reviewer of its own for approvals: 'auto'.`,
       {
-        hint: "Use codex 0.140.0 or newer, or approvals: 'deny'.",
+        hint: `Use codex ${codexFloor('autoReview')} or newer, or approvals: 'deny'.`,
       },
     )
   }
-  const implied = { deny: undefined, auto: 'workspace-write', 'approve-all': 'off' } as const
-  const sandbox = options.sandbox ?? implied[approvals]
-  // Without a word codex exec takes its read-only sandbox.
   throwForNetwork(sandbox ?? 'read-only', network)
   return {
     approval_policy: approvals === 'auto' ? 'on-request' : 'never',
@@ -93,7 +120,7 @@ function permissionSettings(options: LaunchOptions, version: string): JsonObject
   }
 }
 
-function throwForNetwork(sandbox: keyof typeof sandboxModes, network: boolean | undefined): void {
+function throwForNetwork(sandbox: Sandbox, network: boolean | undefined): void {
   const wanted = sandbox === 'off' ? network === false : sandbox === 'read-only' && network === true
   if (!wanted) return
   throw new AgentError(
@@ -133,20 +160,18 @@ function merge(below: JsonObject, above: JsonObject): JsonObject {
   return merged
 }
 
+/** Settings by dotted path, as `-c` takes them; a table with a key that no dotted path can hold stays whole. */
 function leaves(settings: JsonObject, prefix = ''): [string, unknown][] {
   return Object.entries(settings).flatMap(([key, value]): [string, unknown][] => {
     const nested = asObject(value)
-    return nested ? leaves(nested, `${prefix}${key}.`) : [[`${prefix}${key}`, value]]
+    const isPlain = nested && Object.keys(nested).every((name) => /^[\w-]+$/.test(name))
+    return isPlain ? leaves(nested, `${prefix}${key}.`) : [[`${prefix}${key}`, value]]
   })
 }
 
 function inlineToml(value: unknown): string {
-  return stringify({ value }).slice('value = '.length).trimEnd()
-}
-
-/** Where the text of `systemPrompt.replace` lies in the turn's directory. */
-export const instructionsFileName = 'instructions.md'
-
-export function instructionsPathIn(directory: string): string {
-  return posix.join(directory, instructionsFileName)
+  const table = asObject(value)
+  if (!table) return stringify({ value }).slice('value = '.length).trimEnd()
+  const pairs = Object.entries(table).map(([key, inner]) => `${inlineToml(key)} = ${inlineToml(inner)}`)
+  return `{ ${pairs.join(', ')} }`
 }

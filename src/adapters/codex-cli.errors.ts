@@ -30,6 +30,7 @@ const sentences: readonly (readonly [RegExp, ErrorCode])[] = [
   ],
   [/reason: max_output_tokens/, 'max_output'],
   [/reason: content_filter|flagged for possible/i, 'refused'],
+  [/Input exceeds the maximum length/, 'invalid_request'],
   [/Missing environment variable|access token|refresh token|sign in again/i, 'auth'],
   [/experiencing high (?:demand|load)/i, 'overloaded'],
   [/idle timeout|timeout waiting for|waiting for network/i, 'network'],
@@ -63,7 +64,9 @@ export function failureOnStderr(stderr: string): Failure | undefined {
   if (misused.test(first)) {
     return { code: 'invalid_options', message: said.slice(said.indexOf(first)).join(' ').slice(0, 500) }
   }
-  return { ...failureOf(first.replace(/^Error: /, '')), code: codeOfSentence(first) ?? 'crashed' }
+  // "Error: turn/start: turn/start failed: <why> (code -32602), data: {...}": what the app-server inside of exec answered.
+  const why = first.replace(/^Error: /, '').replace(/ \(code -?\d+\).*$/, '')
+  return { ...failureOf(why), code: codeOfSentence(why) ?? 'crashed' }
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what it is about

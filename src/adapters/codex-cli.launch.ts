@@ -7,15 +7,13 @@ import {
   endpointHeaderVariable,
   endpointKeyVariable,
   instructionsFileName,
-  instructionsPathIn,
   renderConfiguration,
 } from './codex-cli.config.ts'
-import { codexCan } from './codex-cli.versions.ts'
+import { codexCan, codexFloor } from './codex-cli.versions.ts'
 
 /** `codex exec --json` for one turn: the prompt on stdin, everything else in a generated `config.toml`. */
 export function launchExec(options: LaunchOptions, context: LaunchContext): Launch {
   const images = imageFiles(options.prompt)
-  const instructionsPath = instructionsPathIn(context.directory)
   const hasOwnHome = context.home !== undefined
   return {
     arguments: [
@@ -24,7 +22,7 @@ export function launchExec(options: LaunchOptions, context: LaunchContext): Laun
       ...images.flatMap((file) => ['-i', posix.join(context.directory, file.path)]),
       '--json',
       '--skip-git-repo-check',
-      ...(hasOwnHome ? [] : configurationArguments(options, context.version, instructionsPath)),
+      ...(hasOwnHome ? [] : configurationArguments(options, context)),
       ...options.arguments,
       ...conversationArguments(options, context.version),
       '-',
@@ -35,7 +33,7 @@ export function launchExec(options: LaunchOptions, context: LaunchContext): Laun
         ? [
             {
               path: 'config.toml',
-              content: renderConfiguration(options, context.version, instructionsPath),
+              content: renderConfiguration(options, context),
             },
           ]
         : []),
@@ -60,7 +58,7 @@ function conversationArguments(options: LaunchOptions, version: string): string[
   }
   if (fork && codexCan('fork', version) === false) {
     throw new AgentError('unsupported', `codex ${version} can not fork a conversation in exec.`, {
-      hint: 'Use codex 0.148.0 or newer, or resume without fork.',
+      hint: `Use codex ${codexFloor('fork')} or newer, or resume without fork.`,
     })
   }
   return [fork ? 'fork' : 'resume', resume]

@@ -106,6 +106,8 @@ export const codexCli = defineAdapter({
       "A sign-in kept in the system's keyring does not reach a private home: only auth.json is linked.",
       'Where CODEX_API_KEY and a ChatGPT sign-in are both there, codex takes the key.',
       'A refusal of the model leaves no trace in the records: it looks like an answer without text.',
+      'From 0.150.0 to 0.168.0, and with home: user from 0.150.0 on, keeping the configuration of a project off takes its AGENTS.md along, unless the sandbox is read-only in a private home.',
+      'From 0.113.0 on codex takes at most 1,048,576 characters as a prompt.',
       "fork needs codex 0.148.0, approvals: 'auto' 0.140.0.",
     ],
   },

@@ -13,6 +13,8 @@ const floors = {
   keepsItemsOnReconnect: '0.130.0',
   /** A resumed conversation's usage counts from its start; below, from the process's. */
   cumulativeUsage: '0.80.0',
+  /** A project is trusted only where the configuration says so; below, whoever may write in it trusts it. */
+  leavesTrustToUsers: '0.169.0',
   /** `experimental_instructions_file` is ignored; above, it is reported as an error item. */
   modelInstructionsFile: '0.90.0',
 } as const
