@@ -101,7 +101,7 @@ export async function prepareTurn(plan: TurnPlan): Promise<PreparedTurn> {
       version,
       home: plan.home.directory,
       directory: home.directory,
-      realCwd: await realpath(options.cwd),
+      realCwd: realpathSync(options.cwd),
       platform: process.platform,
       isRoot: process.getuid?.() === 0,
     })
