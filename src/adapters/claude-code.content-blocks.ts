@@ -1,0 +1,316 @@
+import { asArray, asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
+import type { TextRun } from '../protocol/text-runs.ts'
+import type { Transcript } from '../protocol/transcript.ts'
+import { describeTool, locationsOf, planOf, readServerToolResult } from './claude-code.tools.ts'
+
+/** A block that was streamed. It stays open until an `assistant` record says it whole: `content_block_stop` proves nothing. */
+type Block = TextBlock | ToolBlock | SilentBlock
+type TextBlock = { kind: 'text'; run: TextRun; confirmed: boolean }
+type ToolBlock = { kind: 'tool'; id: string; json: string; confirmed: boolean }
+/** Nothing of it is taken back. */
+type SilentBlock = { kind: 'thinking' | 'other'; confirmed: boolean }
+
+/** The main loop, or a sub-agent: each streams messages of its own, with indexes of its own. */
+interface Speaker {
+  parentToolId: string | undefined
+  messageId: string | undefined
+  /** The message came as a stream, so that a missing stop reason means that it was cut. */
+  streamed: boolean
+  stopReason: string | undefined
+  saidText: boolean
+  blocks: Map<number, Block>
+}
+
+/** Puts streamed content blocks and the `assistant` records that confirm them together. */
+export class ContentBlocks {
+  readonly #transcript: Transcript
+  readonly #speakers = new Map<string, Speaker>()
+  /** The message that a tool call belongs to: what tells a repeated record from a repeated id. */
+  readonly #messageOfTool = new Map<string, string | undefined>()
+  /** The top-level run that the next one carries on in mid-sentence. */
+  #continues: string | undefined
+
+  constructor(transcript: Transcript) {
+    this.#transcript = transcript
+  }
+
+  /** Why the main loop's last message stopped, as the API calls it. */
+  get stopReason(): string | undefined {
+    return this.#speakers.get('')?.stopReason
+  }
+
+  /** An event of the Messages API, as it was streamed to the CLI. */
+  stream(event: JsonObject, parentToolId: string | undefined): void {
+    const speaker = this.#speaker(parentToolId)
+    switch (event.type) {
+      case 'content_block_delta':
+        this.#delta(speaker, asNumber(event.index) ?? 0, asObject(event.delta) ?? {})
+        return
+      case 'content_block_start':
+        this.#startBlock(speaker, asNumber(event.index) ?? 0, asObject(event.content_block) ?? {})
+        return
+      case 'content_block_stop':
+        this.#stopBlock(speaker, asNumber(event.index) ?? 0)
+        return
+      case 'message_start':
+        this.#startMessage(speaker, asString(asObject(event.message)?.id), true)
+        return
+      case 'message_delta':
+        speaker.stopReason = asString(asObject(event.delta)?.stop_reason) ?? speaker.stopReason
+        return
+      case 'message_stop':
+      case 'ping':
+      case 'error':
+        return
+      default:
+        this.#transcript.unknown(`the stream event "${asString(event.type) ?? '?'}"`)
+    }
+  }
+
+  /** An `assistant` record: one or more blocks of a message, final. */
+  confirm(message: JsonObject, parentToolId: string | undefined): void {
+    const speaker = this.#speaker(parentToolId)
+    const id = asString(message.id)
+    if (id !== undefined && id !== speaker.messageId) {
+      // A message that was never streamed: what was streamed before it is not part of it.
+      if (speaker.messageId !== undefined || speaker.blocks.size === 0) this.#startMessage(speaker, id, false)
+      else speaker.messageId = id
+    }
+    for (const value of asArray(message.content)) {
+      const block = asObject(value)
+      if (block) this.#confirmBlock(speaker, block)
+    }
+    speaker.stopReason = asString(message.stop_reason) ?? speaker.stopReason
+  }
+
+  /** The CLI throws away what is not confirmed and asks again. */
+  retry(parentToolId: string | undefined): void {
+    this.#abandon(this.#speaker(parentToolId))
+  }
+
+  /** Tool results came: the main loop's next message is one of its own. */
+  answered(parentToolId: string | undefined): void {
+    this.#speaker(parentToolId).saidText = false
+  }
+
+  /**
+   * The CLI itself told the model to go on, with this text. Only after a message that was cut off in a text, which the next one
+   * then carries on; after an empty answer the next message is a new one.
+   */
+  prompted(text: string): void {
+    const speaker = this.#speaker(undefined)
+    if (!speaker.saidText) return
+    const cut = speaker.stopReason === undefined && (speaker.streamed || /\bresume directly\b/i.test(text))
+    if (cut || speaker.stopReason === 'max_tokens') this.#continues = this.#transcript.text.lastMessageId
+  }
+
+  #speaker(parentToolId: string | undefined): Speaker {
+    const key = parentToolId ?? ''
+    let speaker = this.#speakers.get(key)
+    if (!speaker) {
+      speaker = {
+        parentToolId,
+        messageId: undefined,
+        streamed: false,
+        stopReason: undefined,
+        saidText: false,
+        blocks: new Map(),
+      }
+      this.#speakers.set(key, speaker)
+    }
+    return speaker
+  }
+
+  #startMessage(speaker: Speaker, id: string | undefined, streamed: boolean): void {
+    this.#abandon(speaker)
+    speaker.messageId = id
+    speaker.streamed = streamed
+    speaker.stopReason = undefined
+    speaker.saidText = false
+  }
+
+  #abandon(speaker: Speaker): void {
+    for (const block of speaker.blocks.values()) {
+      if (block.confirmed) continue
+      if (block.kind === 'text') this.#transcript.text.retract(block.run)
+      if (block.kind === 'tool' && this.#transcript.tools.isOpen(block.id)) {
+        this.#transcript.tools.end(block.id, { status: 'retracted' })
+      }
+    }
+    speaker.blocks.clear()
+    this.#transcript.endThinking(speaker.parentToolId)
+  }
+
+  #startBlock(speaker: Speaker, index: number, block: JsonObject): void {
+    switch (block.type) {
+      case 'text': {
+        const run = this.#openText(speaker)
+        speaker.blocks.set(index, { kind: 'text', run, confirmed: false })
+        this.#transcript.text.append(run, asString(block.text) ?? '')
+        return
+      }
+      case 'thinking':
+        this.#transcript.endThinking(speaker.parentToolId)
+        speaker.blocks.set(index, { kind: 'thinking', confirmed: false })
+        this.#transcript.thinking(asString(block.thinking) ?? '', true, speaker.parentToolId)
+        return
+      case 'tool_use':
+      case 'server_tool_use':
+      case 'mcp_tool_use': {
+        const id = asString(block.id)
+        if (id === undefined) return
+        this.#startTool(speaker, id, block)
+        speaker.blocks.set(index, { kind: 'tool', id, json: '', confirmed: false })
+        return
+      }
+      default:
+        speaker.blocks.set(index, { kind: 'other', confirmed: false })
+        if (isServerResult(block)) this.#endServerTool(speaker, block)
+        else if (block.type !== 'redacted_thinking') this.#unknownBlock(block)
+    }
+  }
+
+  #delta(speaker: Speaker, index: number, delta: JsonObject): void {
+    const block = speaker.blocks.get(index)
+    switch (delta.type) {
+      case 'text_delta': {
+        const text = asString(delta.text) ?? ''
+        if (block?.kind === 'text' && !block.run.settled) this.#transcript.text.append(block.run, text)
+        else this.#startBlock(speaker, index, { type: 'text', text })
+        return
+      }
+      case 'input_json_delta': {
+        const fragment = asString(delta.partial_json)
+        if (block?.kind !== 'tool' || fragment === undefined) return
+        block.json += fragment
+        this.#transcript.tools.inputDelta(block.id, fragment)
+        return
+      }
+      case 'thinking_delta':
+        this.#transcript.thinking(asString(delta.thinking) ?? '', true, speaker.parentToolId)
+        if (!block) speaker.blocks.set(index, { kind: 'thinking', confirmed: false })
+        return
+      case 'signature_delta':
+      case 'citations_delta':
+        return
+      default:
+        this.#transcript.unknown(`the delta "${asString(delta.type) ?? '?'}"`)
+    }
+  }
+
+  #stopBlock(speaker: Speaker, index: number): void {
+    const block = speaker.blocks.get(index)
+    if (block?.kind === 'thinking') this.#transcript.endThinking(speaker.parentToolId)
+    // The `assistant` record comes before the stop and has said the input; where none came, the fragments are all there is.
+    if (block?.kind === 'tool' && !block.confirmed) this.#input(speaker, block.id, parseInput(block.json))
+  }
+
+  #confirmBlock(speaker: Speaker, block: JsonObject): void {
+    switch (block.type) {
+      case 'text':
+        this.#confirmText(speaker, asString(block.text) ?? '')
+        return
+      case 'thinking': {
+        const streamed = oldest(speaker, isThinking)
+        if (streamed) streamed.confirmed = true
+        else this.#transcript.thinking(asString(block.thinking) ?? '', false, speaker.parentToolId)
+        return
+      }
+      case 'tool_use':
+      case 'server_tool_use':
+      case 'mcp_tool_use':
+        this.#confirmTool(speaker, block)
+        return
+      default:
+        if (isServerResult(block)) this.#endServerTool(speaker, block)
+        else if (block.type !== 'redacted_thinking') this.#unknownBlock(block)
+    }
+  }
+
+  #confirmText(speaker: Speaker, text: string): void {
+    const streamed = oldest(speaker, isText)
+    if (streamed) streamed.confirmed = true
+    if (streamed && !streamed.run.settled) {
+      this.#transcript.text.complete(streamed.run, text)
+    } else if (text !== '') {
+      const run = this.#openText(speaker)
+      this.#transcript.text.append(run, text, false)
+      this.#transcript.text.complete(run)
+    }
+    if (text.trim() !== '') speaker.saidText = true
+  }
+
+  #confirmTool(speaker: Speaker, block: JsonObject): void {
+    const id = asString(block.id)
+    if (id === undefined) return
+    const streamed = [...speaker.blocks.values()].find((each) => each.kind === 'tool' && each.id === id)
+    if (streamed) streamed.confirmed = true
+    else if (this.#transcript.tools.has(id) && this.#messageOfTool.get(id) === speaker.messageId) return
+    else this.#startTool(speaker, id, block)
+    this.#input(speaker, id, block.input)
+  }
+
+  #startTool(speaker: Speaker, id: string, block: JsonObject): void {
+    if (speaker.parentToolId === undefined) this.#continues = undefined
+    this.#messageOfTool.set(id, speaker.messageId)
+    const server = asString(block.server_name)
+    const description = describeTool(asString(block.name) ?? 'unknown', speaker.parentToolId)
+    this.#transcript.tools.start(id, server === undefined ? description : { ...description, server })
+  }
+
+  #input(speaker: Speaker, id: string, input: unknown): void {
+    if (input === undefined || this.#transcript.tools.hasInput(id)) return
+    this.#transcript.tools.input(id, input, locationsOf(input))
+    const plan = planOf(input)
+    if (plan) this.#transcript.plan(plan, speaker.parentToolId)
+  }
+
+  #endServerTool(speaker: Speaker, block: JsonObject): void {
+    const id = asString(block.tool_use_id)
+    if (id === undefined) return
+    this.#transcript.tools.end(id, readServerToolResult(block), describeTool('unknown', speaker.parentToolId))
+  }
+
+  #openText(speaker: Speaker): TextRun {
+    const isTop = speaker.parentToolId === undefined
+    const continues = isTop ? this.#continues : undefined
+    if (isTop) this.#continues = undefined
+    return this.#transcript.text.open({
+      parentToolId: speaker.parentToolId,
+      providerMessageId: speaker.messageId,
+      continues,
+    })
+  }
+
+  #unknownBlock(block: JsonObject): void {
+    this.#transcript.unknown(`the content block "${asString(block.type) ?? '?'}"`)
+  }
+}
+
+/** The oldest streamed block that no record has confirmed: records come in the order of the blocks. */
+function oldest<B extends Block>(speaker: Speaker, is: (block: Block) => block is B): B | undefined {
+  for (const block of speaker.blocks.values()) if (!block.confirmed && is(block)) return block
+  return undefined
+}
+
+function isText(block: Block): block is TextBlock {
+  return block.kind === 'text'
+}
+
+function isThinking(block: Block): block is SilentBlock {
+  return block.kind === 'thinking'
+}
+
+/** undefined where the fragments are no whole JSON: the call died in the middle of it. */
+function parseInput(json: string): unknown {
+  if (json === '') return {}
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+function isServerResult(block: JsonObject): boolean {
+  return typeof block.type === 'string' && block.type.endsWith('_tool_result')
+}

@@ -1,0 +1,283 @@
+import type { WireOptions } from '../options/turn-options.ts'
+import { asArray, asBoolean, asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
+import { Transcript } from '../protocol/transcript.ts'
+import type { Exit, Step, Wire, WireStart } from '../protocol/wire.ts'
+import { ContentBlocks } from './claude-code.content-blocks.ts'
+import { type ApiError, type Clues, failureInStderr, failureOfApiError } from './claude-code.errors.ts'
+import { sayMcpFailures, sayNotice } from './claude-code.notices.ts'
+import { verdictOf } from './claude-code.result.ts'
+import { describeTool, readToolResult } from './claude-code.tools.ts'
+import { UsageCount } from './claude-code.usage.ts'
+
+/** Records of the two-way transport, and of hosts that watch: nothing for this one. */
+const silent: ReadonlySet<string> = new Set([
+  'auth_status',
+  'control_cancel_request',
+  'control_request',
+  'control_response',
+  'keep_alive',
+  'prompt_suggestion',
+  'tool_progress',
+  'tool_use_summary',
+])
+
+/** `claude -p --output-format stream-json`, with or without partial messages. */
+export class ClaudeStreamJsonWire implements Wire {
+  readonly #transcript = new Transcript()
+  readonly #blocks = new ContentBlocks(this.#transcript)
+  readonly #usage = new UsageCount()
+  readonly #openTasks = new Set<string>()
+  #options: WireOptions = {}
+  #apiError: ApiError | undefined
+  #limited = false
+  #retryAt: number | undefined
+  #interrupted = false
+  /** The last result has been followed by more of the main loop. */
+  #goesOn = false
+  #ended: boolean | undefined
+
+  start(input: WireStart): Step {
+    this.#options = input.options
+    return this.#transcript.step()
+  }
+
+  receive(record: JsonObject): Step {
+    const parentToolId = asString(record.parent_tool_use_id)
+    switch (record.type) {
+      case 'stream_event':
+        this.#stream(asObject(record.event) ?? {}, parentToolId)
+        break
+      case 'assistant':
+        this.#assistant(record, asObject(record.message) ?? {}, parentToolId)
+        break
+      case 'user':
+        this.#user(record, asObject(record.message) ?? {}, parentToolId)
+        break
+      case 'system':
+        this.#system(record, parentToolId)
+        break
+      case 'result':
+        this.#result(record)
+        break
+      case 'rate_limit_event':
+        this.#rateLimit(asObject(record.rate_limit_info) ?? {})
+        break
+      default:
+        if (!silent.has(asString(record.type) ?? '')) {
+          this.#transcript.unknown(`the record "${asString(record.type) ?? '?'}"`)
+        }
+    }
+    return this.#step()
+  }
+
+  end(exit: Exit): Step {
+    if (this.#goesOn) for (const run of this.#transcript.text.pending) this.#transcript.text.interrupt(run)
+    return this.#transcript.end(exit, failureInStderr)
+  }
+
+  #step(): Step {
+    const step = this.#transcript.step()
+    const ended = this.#ended
+    if (ended === undefined) return step
+    this.#ended = undefined
+    return { ...step, ended }
+  }
+
+  #stream(event: JsonObject, parentToolId: string | undefined): void {
+    this.#blocks.stream(event, parentToolId)
+    if (parentToolId !== undefined) return
+    if (event.type === 'message_start') {
+      this.#carryOn()
+      this.#countUsage(this.#usage.message(asObject(event.message)))
+    } else if (event.type === 'message_delta') {
+      this.#countUsage(this.#usage.update(asObject(event.usage)))
+    }
+  }
+
+  #assistant(record: JsonObject, message: JsonObject, parentToolId: string | undefined): void {
+    if (message.model === '<synthetic>' || asBoolean(record.is_api_error_message) === true) {
+      this.#sayApiError(record, message, parentToolId)
+      return
+    }
+    this.#blocks.confirm(message, parentToolId)
+    if (parentToolId !== undefined) return
+    this.#carryOn()
+    this.#countUsage(this.#usage.message(message))
+  }
+
+  /** A text that claude makes up to report an error. The turn may still go on: only a `result` makes it the end. */
+  #sayApiError(record: JsonObject, message: JsonObject, parentToolId: string | undefined): void {
+    const text = asArray(message.content)
+      .flatMap((block) => asString(asObject(block)?.text) ?? [])
+      .join(' ')
+    // "No response requested." stands where the model had nothing to say: no error.
+    if (asString(record.error) === undefined && !/error|limit|too long|invalid|credit|log ?in/i.test(text))
+      return
+    const status = asNumber(record.api_error_status)
+    this.#transcript.notice('error', 'api_error', text.slice(0, 500))
+    if (parentToolId !== undefined) return
+    this.#apiError = { text, word: asString(record.error), status }
+    this.#transcript.suspect(failureOfApiError(this.#apiError, this.#clues()))
+  }
+
+  #user(record: JsonObject, message: JsonObject, parentToolId: string | undefined): void {
+    for (const value of asArray(message.content)) {
+      const block = asObject(value)
+      if (block?.type === 'tool_result') {
+        const id = asString(block.tool_use_id)
+        if (id === undefined) continue
+        this.#blocks.answered(parentToolId)
+        const result = readToolResult(block, record)
+        this.#transcript.tools.end(id, result, describeTool('unknown', parentToolId))
+      } else if (block?.type === 'text' && parentToolId === undefined) {
+        const text = asString(block.text) ?? ''
+        if (text.startsWith('[Request interrupted by user')) this.#interrupted = true
+        else if (asBoolean(record.isSynthetic) === true) this.#blocks.prompted(text)
+      }
+    }
+  }
+
+  #system(record: JsonObject, parentToolId: string | undefined): void {
+    switch (record.subtype) {
+      case 'init':
+        this.#init(record)
+        return
+      case 'api_retry':
+        this.#blocks.retry(parentToolId)
+        break
+      case 'background_tasks_changed':
+        this.#openTasks.clear()
+        for (const task of asArray(record.tasks)) this.#openTasks.add(asString(asObject(task)?.task_id) ?? '')
+        this.#noTaskLeft()
+        return
+      case 'task_started':
+        // A sub-agent that the main loop waits for is a task, too: its tool call is what is open.
+        if (record.is_backgrounded !== false) this.#openTasks.add(asString(record.task_id) ?? '')
+        return
+      case 'task_notification':
+        this.#openTasks.delete(asString(record.task_id) ?? '')
+        this.#noTaskLeft()
+        break
+    }
+    sayNotice(this.#transcript, record)
+  }
+
+  #init(record: JsonObject): void {
+    if (this.#transcript.verdict) {
+      this.#carryOn()
+      return
+    }
+    const sessionId = asString(record.session_id)
+    if (sessionId !== undefined && this.#transcript.sessionId === undefined) {
+      const model = asString(record.model)
+      const cwd = asString(record.cwd)
+      const cliVersion = asString(record.claude_code_version)
+      this.#transcript.session({
+        sessionId,
+        transport: 'structured',
+        ...(model !== undefined && { model }),
+        ...(cwd !== undefined && { cwd }),
+        tools: asArray(record.tools).flatMap((tool) => asString(tool) ?? []),
+        mcpServers: asArray(record.mcp_servers).flatMap((value) => {
+          const name = asString(asObject(value)?.name)
+          return name === undefined ? [] : [{ name, status: asString(asObject(value)?.status) ?? 'unknown' }]
+        }),
+        ...(cliVersion !== undefined && { cliVersion }),
+        origin: this.#originOf(sessionId),
+      })
+    }
+    sayMcpFailures(this.#transcript, record)
+  }
+
+  #originOf(sessionId: string): 'new' | 'resumed' | 'forked' {
+    const { resume, fork } = this.#options
+    if (resume === undefined) return 'new'
+    if (fork) return 'forked'
+    return resume === sessionId ? 'resumed' : 'new'
+  }
+
+  /** The last result wins, but for those that a background task caused. */
+  #result(record: JsonObject): void {
+    const verdict = verdictOf(record, this.#clues())
+    const isGood = verdict.failure === undefined
+    this.#sayCounts(record)
+    this.#goesOn = false
+    if (asString(asObject(record.origin)?.kind) === 'task-notification') {
+      if (verdict.failure)
+        this.#transcript.notice('warning', 'background_run_failed', verdict.failure.message)
+    } else {
+      if (isGood) this.#sayResultText(asString(record.result) ?? '')
+      if (record.structured_output !== undefined) this.#transcript.structuredOutput(record.structured_output)
+      this.#transcript.conclude(verdict)
+      this.#correctSession(asString(record.session_id), isGood)
+    }
+    if (this.#transcript.verdict) this.#ended = this.#openTasks.size === 0
+    this.#apiError = undefined
+    this.#interrupted = false
+  }
+
+  /** What no message said: a command's output, or an answer whose records were lost. */
+  #sayResultText(text: string): void {
+    for (const run of this.#transcript.text.pending) {
+      const isWhole = run.parentToolId === undefined && run.text.trim() === text.trim()
+      if (isWhole) this.#transcript.text.complete(run)
+    }
+    if (text.trim() === '' || this.#transcript.text.says(text)) return
+    const run = this.#transcript.text.open()
+    this.#transcript.text.append(run, text, false)
+    this.#transcript.text.complete(run)
+  }
+
+  #sayCounts(record: JsonObject): void {
+    this.#countUsage(this.#usage.result(asObject(record.usage)))
+    // The cost counts from the conversation's start, across processes: of a resumed one no turn's own is known.
+    const cost = asNumber(record.total_cost_usd)
+    if (this.#options.resume === undefined && cost !== undefined) this.#transcript.cost(cost)
+  }
+
+  /** The id of 2.1.139's `init` is a tag of the run's own: the result's is the one to resume. */
+  #correctSession(sessionId: string | undefined, isGood: boolean): void {
+    if (sessionId === undefined || (this.#transcript.sessionId === undefined && !isGood)) return
+    this.#transcript.session({ sessionId, transport: 'structured', origin: this.#originOf(sessionId) })
+  }
+
+  #rateLimit(info: JsonObject): void {
+    const status = asString(info.status) ?? 'unknown'
+    const seconds = asNumber(info.resetsAt)
+    const resetsAt = seconds === undefined ? undefined : seconds * 1000
+    this.#limited = status === 'rejected'
+    this.#retryAt = this.#limited ? resetsAt : undefined
+    const window = asString(info.rateLimitType)
+    this.#transcript.notice(
+      status === 'allowed' ? 'info' : 'warning',
+      'rate_limit',
+      `The provider's limit${window === undefined ? '' : ` (${window})`}: ${status}.`,
+      { status, window, resetsAt },
+    )
+  }
+
+  #clues(): Clues {
+    return {
+      stopReason: this.#blocks.stopReason,
+      apiError: this.#apiError,
+      limited: this.#limited,
+      retryAt: this.#retryAt,
+      interrupted: this.#interrupted,
+    }
+  }
+
+  #countUsage(usage: ReturnType<UsageCount['result']>): void {
+    if (usage) this.#transcript.usage(usage)
+  }
+
+  /** After a result the main loop speaks again: a background task has reported. */
+  #carryOn(): void {
+    if (!this.#transcript.verdict || this.#goesOn) return
+    this.#goesOn = true
+    this.#ended = false
+  }
+
+  #noTaskLeft(): void {
+    if (this.#transcript.verdict && !this.#goesOn && this.#openTasks.size === 0) this.#ended = true
+  }
+}
