@@ -1,32 +1,18 @@
+import type { PlanEntry } from '../protocol/events.ts'
 import { asArray, asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
 import type { TextRun } from '../protocol/text-runs.ts'
 import type { Transcript } from '../protocol/transcript.ts'
+import { isText, isThinking, oldest, type Speaker, Speakers } from './claude-code.speakers.ts'
 import { describeTool, locationsOf, planOf, readServerToolResult } from './claude-code.tools.ts'
-
-/** A block that was streamed. It stays open until an `assistant` record says it whole: `content_block_stop` proves nothing. */
-type Block = TextBlock | ToolBlock | SilentBlock
-type TextBlock = { kind: 'text'; run: TextRun; confirmed: boolean }
-type ToolBlock = { kind: 'tool'; id: string; json: string; confirmed: boolean }
-/** Nothing of it is taken back. */
-type SilentBlock = { kind: 'thinking' | 'other'; confirmed: boolean }
-
-/** The main loop, or a sub-agent: each streams messages of its own, with indexes of its own. */
-interface Speaker {
-  parentToolId: string | undefined
-  messageId: string | undefined
-  /** The message came as a stream, so that a missing stop reason means that it was cut. */
-  streamed: boolean
-  stopReason: string | undefined
-  saidText: boolean
-  blocks: Map<number, Block>
-}
 
 /** Puts streamed content blocks and the `assistant` records that confirm them together. */
 export class ContentBlocks {
   readonly #transcript: Transcript
-  readonly #speakers = new Map<string, Speaker>()
+  readonly #speakers = new Speakers()
   /** The message that a tool call belongs to: what tells a repeated record from a repeated id. */
   readonly #messageOfTool = new Map<string, string | undefined>()
+  /** To-do lists that a call wants to set: whether it may, its result tells (2.1.332 has no TodoWrite any more). */
+  readonly #plans = new Map<string, PlanEntry[]>()
   /** The top-level run that the next one carries on in mid-sentence. */
   #continues: string | undefined
 
@@ -36,12 +22,12 @@ export class ContentBlocks {
 
   /** Why the main loop's last message stopped, as the API calls it. */
   get stopReason(): string | undefined {
-    return this.#speakers.get('')?.stopReason
+    return this.#speakers.of(undefined).stopReason
   }
 
   /** An event of the Messages API, as it was streamed to the CLI. */
   stream(event: JsonObject, parentToolId: string | undefined): void {
-    const speaker = this.#speaker(parentToolId)
+    const speaker = this.#speakers.of(parentToolId)
     switch (event.type) {
       case 'content_block_delta':
         this.#delta(speaker, asNumber(event.index) ?? 0, asObject(event.delta) ?? {})
@@ -67,9 +53,13 @@ export class ContentBlocks {
     }
   }
 
-  /** An `assistant` record: one or more blocks of a message, final. */
-  confirm(message: JsonObject, parentToolId: string | undefined): void {
-    const speaker = this.#speaker(parentToolId)
+  /**
+   * An `assistant` record: one or more blocks of a message, final.
+   *
+   * @param isAborted the turn was stopped in the middle of it (`aborted`, 2.1.332)
+   */
+  confirm(message: JsonObject, parentToolId: string | undefined, isAborted = false): void {
+    const speaker = this.#speakers.of(parentToolId)
     const id = asString(message.id)
     if (id !== undefined && id !== speaker.messageId) {
       // A message that was never streamed: what was streamed before it is not part of it.
@@ -78,19 +68,23 @@ export class ContentBlocks {
     }
     for (const value of asArray(message.content)) {
       const block = asObject(value)
-      if (block) this.#confirmBlock(speaker, block)
+      if (block) this.#confirmBlock(speaker, block, isAborted)
     }
     speaker.stopReason = asString(message.stop_reason) ?? speaker.stopReason
   }
 
   /** The CLI throws away what is not confirmed and asks again. */
   retry(parentToolId: string | undefined): void {
-    this.#abandon(this.#speaker(parentToolId))
+    this.#abandon(this.#speakers.of(parentToolId))
   }
 
-  /** Tool results came: the main loop's next message is one of its own. */
-  answered(parentToolId: string | undefined): void {
-    this.#speaker(parentToolId).saidText = false
+  /** A tool's result came: the speaker's next message is one of its own. */
+  answered(id: string, isGood: boolean, parentToolId: string | undefined): void {
+    this.#speakers.of(parentToolId).saidText = false
+    const plan = this.#plans.get(id)
+    if (!plan) return
+    this.#plans.delete(id)
+    if (isGood) this.#transcript.plan(plan, parentToolId)
   }
 
   /**
@@ -98,27 +92,10 @@ export class ContentBlocks {
    * then carries on; after an empty answer the next message is a new one.
    */
   prompted(text: string): void {
-    const speaker = this.#speaker(undefined)
+    const speaker = this.#speakers.of(undefined)
     if (!speaker.saidText) return
     const cut = speaker.stopReason === undefined && (speaker.streamed || /\bresume directly\b/i.test(text))
     if (cut || speaker.stopReason === 'max_tokens') this.#continues = this.#transcript.text.lastMessageId
-  }
-
-  #speaker(parentToolId: string | undefined): Speaker {
-    const key = parentToolId ?? ''
-    let speaker = this.#speakers.get(key)
-    if (!speaker) {
-      speaker = {
-        parentToolId,
-        messageId: undefined,
-        streamed: false,
-        stopReason: undefined,
-        saidText: false,
-        blocks: new Map(),
-      }
-      this.#speakers.set(key, speaker)
-    }
-    return speaker
   }
 
   #startMessage(speaker: Speaker, id: string | undefined, streamed: boolean): void {
@@ -132,7 +109,10 @@ export class ContentBlocks {
   #abandon(speaker: Speaker): void {
     for (const block of speaker.blocks.values()) {
       if (block.confirmed) continue
-      if (block.kind === 'text') this.#transcript.text.retract(block.run)
+      if (block.kind === 'text') {
+        if (!block.run.settled) this.#continues ??= block.run.continues
+        this.#transcript.text.retract(block.run)
+      }
       if (block.kind === 'tool' && this.#transcript.tools.isOpen(block.id)) {
         this.#transcript.tools.end(block.id, { status: 'retracted' })
       }
@@ -202,13 +182,13 @@ export class ContentBlocks {
     const block = speaker.blocks.get(index)
     if (block?.kind === 'thinking') this.#transcript.endThinking(speaker.parentToolId)
     // The `assistant` record comes before the stop and has said the input; where none came, the fragments are all there is.
-    if (block?.kind === 'tool' && !block.confirmed) this.#input(speaker, block.id, parseInput(block.json))
+    if (block?.kind === 'tool' && !block.confirmed) this.#input(block.id, parseInput(block.json))
   }
 
-  #confirmBlock(speaker: Speaker, block: JsonObject): void {
+  #confirmBlock(speaker: Speaker, block: JsonObject, isAborted: boolean): void {
     switch (block.type) {
       case 'text':
-        this.#confirmText(speaker, asString(block.text) ?? '')
+        this.#confirmText(speaker, asString(block.text) ?? '', isAborted)
         return
       case 'thinking': {
         const streamed = oldest(speaker, isThinking)
@@ -227,15 +207,16 @@ export class ContentBlocks {
     }
   }
 
-  #confirmText(speaker: Speaker, text: string): void {
+  #confirmText(speaker: Speaker, text: string, isAborted: boolean): void {
     const streamed = oldest(speaker, isText)
     if (streamed) streamed.confirmed = true
-    if (streamed && !streamed.run.settled) {
-      this.#transcript.text.complete(streamed.run, text)
-    } else if (text !== '') {
-      const run = this.#openText(speaker)
-      this.#transcript.text.append(run, text, false)
-      this.#transcript.text.complete(run)
+    const run = streamed && !streamed.run.settled ? streamed.run : this.#openText(speaker)
+    if (isAborted) {
+      if (text.startsWith(run.text))
+        this.#transcript.text.append(run, text.slice(run.text.length), run.text !== '')
+      this.#transcript.text.interrupt(run)
+    } else {
+      this.#transcript.text.complete(run, text)
     }
     if (text.trim() !== '') speaker.saidText = true
   }
@@ -247,7 +228,7 @@ export class ContentBlocks {
     if (streamed) streamed.confirmed = true
     else if (this.#transcript.tools.has(id) && this.#messageOfTool.get(id) === speaker.messageId) return
     else this.#startTool(speaker, id, block)
-    this.#input(speaker, id, block.input)
+    this.#input(id, block.input)
   }
 
   #startTool(speaker: Speaker, id: string, block: JsonObject): void {
@@ -258,11 +239,11 @@ export class ContentBlocks {
     this.#transcript.tools.start(id, server === undefined ? description : { ...description, server })
   }
 
-  #input(speaker: Speaker, id: string, input: unknown): void {
+  #input(id: string, input: unknown): void {
     if (input === undefined || this.#transcript.tools.hasInput(id)) return
     this.#transcript.tools.input(id, input, locationsOf(input))
     const plan = planOf(input)
-    if (plan) this.#transcript.plan(plan, speaker.parentToolId)
+    if (plan) this.#plans.set(id, plan)
   }
 
   #endServerTool(speaker: Speaker, block: JsonObject): void {
@@ -285,20 +266,6 @@ export class ContentBlocks {
   #unknownBlock(block: JsonObject): void {
     this.#transcript.unknown(`the content block "${asString(block.type) ?? '?'}"`)
   }
-}
-
-/** The oldest streamed block that no record has confirmed: records come in the order of the blocks. */
-function oldest<B extends Block>(speaker: Speaker, is: (block: Block) => block is B): B | undefined {
-  for (const block of speaker.blocks.values()) if (!block.confirmed && is(block)) return block
-  return undefined
-}
-
-function isText(block: Block): block is TextBlock {
-  return block.kind === 'text'
-}
-
-function isThinking(block: Block): block is SilentBlock {
-  return block.kind === 'thinking'
 }
 
 /** undefined where the fragments are no whole JSON: the call died in the middle of it. */

@@ -99,7 +99,7 @@ export class ClaudeStreamJsonWire implements Wire {
       this.#sayApiError(record, message, parentToolId)
       return
     }
-    this.#blocks.confirm(message, parentToolId)
+    this.#blocks.confirm(message, parentToolId, asBoolean(record.aborted) === true)
     if (parentToolId !== undefined) return
     this.#carryOn()
     this.#countUsage(this.#usage.message(message))
@@ -126,9 +126,9 @@ export class ClaudeStreamJsonWire implements Wire {
       if (block?.type === 'tool_result') {
         const id = asString(block.tool_use_id)
         if (id === undefined) continue
-        this.#blocks.answered(parentToolId)
         const result = readToolResult(block, record)
         this.#transcript.tools.end(id, result, describeTool('unknown', parentToolId))
+        this.#blocks.answered(id, result.status === 'completed', parentToolId)
       } else if (block?.type === 'text' && parentToolId === undefined) {
         const text = asString(block.text) ?? ''
         if (text.startsWith('[Request interrupted by user')) this.#interrupted = true

@@ -44,7 +44,7 @@ export function locationsOf(input: unknown): ToolLocation[] | undefined {
   return [line !== undefined && line >= 1 ? { path, line } : { path }]
 }
 
-/** The to-do list in a TodoWrite call; undefined for any other input. */
+/** The to-do list that a TodoWrite call sets; undefined for any other input. */
 export function planOf(input: unknown): PlanEntry[] | undefined {
   const todos = asObject(input)?.todos
   if (!Array.isArray(todos)) return undefined

@@ -1,11 +1,13 @@
 import { AgentError } from '../errors.ts'
 import type { Adapter } from './adapter.ts'
+import { claudeCode } from './claude-code.ts'
 import { codexCli } from './codex-cli.ts'
 import { cursorCli } from './cursor-cli.ts'
 import { piCli } from './pi-cli.ts'
 
 /** The built-in adapters, by id. */
 export const adapters: Readonly<Record<string, Adapter>> = {
+  [claudeCode.id]: claudeCode,
   [codexCli.id]: codexCli,
   [cursorCli.id]: cursorCli,
   [piCli.id]: piCli,

@@ -1,0 +1,196 @@
+import { posix } from 'node:path'
+import { AgentError } from '../errors.ts'
+import type { Endpoint, LaunchOptions, PromptPart } from '../options/turn-options.ts'
+import type { Launch, LaunchContext, PlannedFile } from './adapter.ts'
+import { literalPrompt } from './claude-code.prompt.ts'
+import { claudeHas, claudeHasSince } from './claude-code.versions.ts'
+
+const settingsFile = 'coxswain-settings.json'
+const appendFile = 'append-system-prompt.txt'
+const replaceFile = 'system-prompt.txt'
+
+const permissionModes = {
+  deny: 'default',
+  auto: 'acceptEdits',
+  'approve-all': 'bypassPermissions',
+} as const
+
+/** A part of the launch: what it adds to each. */
+interface Share {
+  arguments?: string[]
+  environment?: Record<string, string>
+  files?: PlannedFile[]
+}
+
+/** `claude -p` for one turn: the prompt on stdin, long texts and settings in files. */
+export function launchStreamJson(options: LaunchOptions, context: LaunchContext): Launch {
+  const prompt = options.promptExpansion
+    ? { parts: options.prompt, environment: {} }
+    : literalPrompt(options.prompt, context.version)
+  const asRecord = prompt.parts.length > 1
+  const shares: Share[] = [
+    {
+      arguments: ['-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages'],
+      environment: {
+        DISABLE_AUTOUPDATER: '1',
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+        // What one conversation noted down would reach every later one from the same cwd.
+        CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
+        ...prompt.environment,
+      },
+    },
+    asRecord ? { arguments: ['--input-format', 'stream-json'] } : {},
+    approvals(options, context),
+    configuration(options, context),
+    instructions(options, context),
+    model(options, context),
+    systemPrompt(options, context),
+    conversation(options),
+    options.backgroundTasks === 'forbid'
+      ? { environment: { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' } }
+      : {},
+    options.endpoint ? { environment: endpointEnvironment(options.endpoint) } : {},
+    { arguments: options.arguments },
+  ]
+  return {
+    arguments: shares.flatMap((share) => share.arguments ?? []),
+    environment: Object.assign({}, ...shares.map((share) => share.environment ?? {})),
+    files: shares.flatMap((share) => share.files ?? []),
+    stdin: asRecord ? userRecord(prompt.parts) : textOf(prompt.parts),
+    // Answered with a `result` of its own (2.1); the tools are gone after it, as they are after SIGTERM.
+    firstSignal: 'SIGINT',
+  }
+}
+
+function approvals(options: LaunchOptions, context: LaunchContext): Share {
+  const isBypass = options.approvals === 'approve-all'
+  return {
+    arguments: ['--permission-mode', permissionModes[options.approvals]],
+    // claude refuses to bypass permissions as root anywhere else.
+    ...(isBypass && context.isRoot && { environment: { IS_SANDBOX: '1' } }),
+  }
+}
+
+/**
+ * Whose settings count: the generated ones, and those that lie in a home of the caller's choice. Never the project's: `-p` skips
+ * the trust dialog, so that its hooks and MCP servers would just run.
+ */
+function configuration(options: LaunchOptions, context: LaunchContext): Share {
+  const hasSources = claudeHas('settingSources', context.version) !== false
+  const readsHome = options.home !== 'private' || importsInstructions(options, context)
+  const settings = hasSources ? options.configuration : { ...options.configuration, disableAllHooks: true }
+  const isEmpty = Object.keys(settings).length === 0
+  return {
+    arguments: [
+      ...(hasSources ? ['--setting-sources', readsHome ? 'user' : ''] : []),
+      '--strict-mcp-config',
+      ...(isEmpty ? [] : ['--settings', posix.join(context.directory, settingsFile)]),
+    ],
+    files: isEmpty ? [] : [{ path: settingsFile, content: `${JSON.stringify(settings, undefined, 2)}\n` }],
+  }
+}
+
+/** The project's CLAUDE.md, which goes with the project's settings, alone. */
+function instructions(options: LaunchOptions, context: LaunchContext): Share {
+  if (!options.projectInstructions) {
+    const isShut = claudeHas('settingSources', context.version) !== false
+    // 1.0 reads the project's instructions itself; a home of the caller's choice keeps its own.
+    return isShut ? {} : { environment: { CLAUDE_CODE_DISABLE_CLAUDE_MDS: '1' } }
+  }
+  if (importsInstructions(options, context)) {
+    const imports = ['CLAUDE.md', '.claude/CLAUDE.md'].map((name) => `@${posix.join(options.cwd, name)}\n`)
+    return { files: [{ path: 'CLAUDE.md', content: imports.join('') }] }
+  }
+  if (claudeHas('additionalInstructions', context.version) === false) return {}
+  return {
+    arguments: ['--add-dir', options.cwd],
+    environment: { CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD: '1' },
+  }
+}
+
+/** 2.0 has setting sources, but no switch for additional directories: a private home's own CLAUDE.md names the project's. */
+function importsInstructions(options: LaunchOptions, { version }: LaunchContext): boolean {
+  return (
+    options.projectInstructions &&
+    options.home === 'private' &&
+    claudeHas('settingSources', version) === true &&
+    claudeHas('additionalInstructions', version) === false
+  )
+}
+
+function model(options: LaunchOptions, { version }: LaunchContext): Share {
+  const { effort } = options
+  if (effort !== undefined && claudeHas('effort', version) === false) {
+    throw new AgentError('unsupported', `claude ${version} does not support effort.`, {
+      hint: `Use claude ${claudeHasSince('effort')} or newer, or leave the option out.`,
+    })
+  }
+  return {
+    arguments: [
+      ...(options.model === undefined ? [] : ['--model', options.model]),
+      ...(effort === undefined ? [] : ['--effort', effort]),
+    ],
+  }
+}
+
+function systemPrompt(options: LaunchOptions, context: LaunchContext): Share {
+  const { append, replace } = options.systemPrompt
+  const share = { arguments: [] as string[], files: [] as PlannedFile[] }
+  const addFile = (flag: string, path: string, content: string) => {
+    share.arguments.push(flag, posix.join(context.directory, path))
+    share.files.push({ path, content })
+  }
+  if (replace !== undefined) addFile('--system-prompt-file', replaceFile, replace)
+  if (append !== undefined && replace !== undefined && !takesAppendFile(context)) {
+    // One file that says both, where claude can not take two.
+    return { ...share, files: [{ path: replaceFile, content: `${replace}\n\n${append}` }] }
+  }
+  if (append !== undefined && takesAppendFile(context))
+    addFile('--append-system-prompt-file', appendFile, append)
+  else if (append !== undefined) share.arguments.push('--append-system-prompt', append)
+  return share
+}
+
+function takesAppendFile({ version }: LaunchContext): boolean {
+  return claudeHas('appendSystemPromptFile', version) !== false
+}
+
+function conversation({ resume, fork }: LaunchOptions): Share {
+  if (resume === undefined) return {}
+  if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(resume)) {
+    // claude would take it for a title to search for, or for a flag.
+    throw new AgentError('resume_rejected', `No claude conversation has the id ${JSON.stringify(resume)}.`, {
+      hint: 'Give the sessionId of an earlier `session` event: a UUID.',
+    })
+  }
+  return { arguments: ['--resume', resume, ...(fork ? ['--fork-session'] : [])] }
+}
+
+function endpointEnvironment({ url, credential, headers = {} }: Endpoint): Record<string, string> {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return {
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: credential || 'none',
+    ...(lines.length > 0 && { ANTHROPIC_CUSTOM_HEADERS: lines.join('\n') }),
+  }
+}
+
+function textOf(parts: readonly PromptPart[]): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
+}
+
+/** The prompt as the one record of `--input-format stream-json`: the only form that takes images. */
+function userRecord(parts: readonly PromptPart[]): string {
+  const content = parts.map((part) =>
+    part.type === 'text'
+      ? { type: 'text', text: part.text }
+      : { type: 'image', source: { type: 'base64', media_type: part.mimeType, data: part.data } },
+  )
+  const record = {
+    type: 'user',
+    message: { role: 'user', content },
+    parent_tool_use_id: null,
+    session_id: '',
+  }
+  return `${JSON.stringify(record)}\n`
+}
