@@ -16,6 +16,8 @@ export {
 } from './testing/fixtures.ts'
 export { type Breach, checkGuarantees } from './testing/guarantees.ts'
 export { type ModelServer, type ModelServerOptions, startModelServer } from './testing/model-server.ts'
+export type { Replaced, Replacement } from './testing/neutral.ts'
+export { type RecordOptions, type RecordResult, record } from './testing/recorder.ts'
 export type {
   Attempts,
   ModelApiName,

@@ -1,0 +1,127 @@
+import { mkdir, realpath, writeFile } from 'node:fs/promises'
+import { homedir, hostname, tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { composeChildEnvironment } from '../env/compose.ts'
+import { secretsOf } from '../env/secrets.ts'
+import { AgentError } from '../errors.ts'
+import { type CheckedOptions, checkTurnOptions } from '../options/check.ts'
+import type { TurnOptions } from '../options/turn-options.ts'
+import type { AgentEvent, CompletionEvent } from '../protocol/events.ts'
+import { startTappedTurn } from '../run/turn.ts'
+import { neutralise, type Replaced, type Replacement, replacementsFor } from './neutral.ts'
+
+export interface RecordOptions {
+  /** The turn to run and record. */
+  turn: TurnOptions
+  /** Where the recording goes; made where missing. */
+  directory: string
+  /** The name of the case: `<name>.jsonl`, `<name>.stderr`, `<name>.exit.json`. */
+  name: string
+  /** More to replace, before anything else. */
+  replacements?: Replacement[]
+  /** Hears the turn's events as they come. */
+  onEvent?: (event: AgentEvent) => void
+}
+
+export interface RecordResult {
+  /** The file with the raw stdout. */
+  path: string
+  exit: { exitCode: number | null; signal: string | null }
+  completion: CompletionEvent
+  /** What was replaced in stdout and stderr, and how often. */
+  replaced: Replaced[]
+}
+
+/**
+ * Runs one turn and keeps the CLI's raw stdout, stderr and exit as a fixture: byte by byte, but for secrets and for what tells
+ * whose machine it was (paths, the user's and the host's name).
+ *
+ * @throws AgentError as `startTurn` does, and with the completion's code where nothing could be started
+ */
+export async function record(options: RecordOptions): Promise<RecordResult> {
+  const { turn: turnOptions, directory, name } = options
+  if (!/^[\w.-]+$/.test(name)) {
+    throw new AgentError('invalid_options', `"${name}" is no name for a case.`, {
+      hint: 'Use letters, digits, "-", "_" and ".".',
+    })
+  }
+  const checked = checkTurnOptions(turnOptions)
+  const replacements = [...(options.replacements ?? []), ...(await replacementsOf(checked))]
+  const stdout: Uint8Array[] = []
+  const stderr: Uint8Array[] = []
+  let exit: RecordResult['exit'] | undefined
+  const turn = startTappedTurn(turnOptions, {
+    stdout: (chunk) => stdout.push(Uint8Array.from(chunk)),
+    stderr: (chunk) => stderr.push(Uint8Array.from(chunk)),
+    exit: (end) => {
+      exit = end
+    },
+  })
+  for await (const event of turn) options.onEvent?.(event)
+  const completion = await turn.completion
+  if (!exit) {
+    const { code = 'unknown', message = 'Nothing was started.', hint } = completion.error ?? {}
+    throw new AgentError(code, message, hint === undefined ? {} : { hint })
+  }
+  const { exitCode, signal } = exit
+  await mkdir(directory, { recursive: true })
+  const base = join(directory, name)
+  const out = neutralise(Buffer.concat(stdout), replacements)
+  const err = neutralise(Buffer.concat(stderr), replacements)
+  await writeFile(`${base}.jsonl`, out.bytes)
+  await writeFile(`${base}.stderr`, err.bytes)
+  await writeFile(`${base}.exit.json`, `${JSON.stringify({ exitCode, signal })}\n`)
+  return {
+    path: `${base}.jsonl`,
+    exit: { exitCode, signal },
+    completion,
+    replaced: total([...out.replaced, ...err.replaced]),
+  }
+}
+
+async function replacementsOf({ adapter, launch, ...checked }: CheckedOptions): Promise<Replacement[]> {
+  const base = checked.environment ?? process.env
+  const { environment, credentials } = composeChildEnvironment({
+    environment: base,
+    scope: checked.scope,
+    inherit: checked.inherit,
+    sets: adapter.credentials,
+    credentials: checked.credentials,
+    hasEndpoint: launch.endpoint !== undefined,
+  })
+  const secrets = secretsOf({
+    environment,
+    scope: checked.scope,
+    credentials: credentials.names,
+    inherit: checked.inherit,
+    endpoint: launch.endpoint,
+    values: checked.redact.values,
+  })
+  return replacementsFor(
+    {
+      home: base.HOME ?? homedir(),
+      cwd: await realpath(launch.cwd).catch(() => launch.cwd),
+      temporary: tmpdir(),
+      user: base.USER ?? userName(),
+      host: hostname(),
+    },
+    secrets,
+  )
+}
+
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // An account without an entry, as in some containers.
+    return ''
+  }
+}
+
+function total(replaced: readonly Replaced[]): Replaced[] {
+  const sums = new Map<string, Replaced>()
+  for (const each of replaced) {
+    sums.set(each.what, { ...each, count: each.count + (sums.get(each.what)?.count ?? 0) })
+  }
+  return [...sums.values()]
+}
