@@ -60,7 +60,11 @@ export function prepareHome(plan: HomePlan, turnId: string): PreparedHome {
       hasSignIn ||= made !== 'no target'
     }
   } catch (error) {
-    remove()
+    try {
+      remove()
+    } catch {
+      // What kept it from being made keeps it from being removed: the first fault is the story.
+    }
     throw homeError(error, directory)
   }
   return { directory, hasSignIn, write: (files) => write(files, directory), remove }

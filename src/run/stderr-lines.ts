@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream'
 import split2 from 'split2'
 import { withoutEscapes } from './stderr-tail.ts'
 
-/** split2 scans its pending text again for every chunk, so a line must be short; a longer one is left out. */
-const bound = { maxLength: 16 * 1024, skipOverflow: true }
+/** split2 scans its pending text again for every chunk, so what is pending must be short; a longer line is left out. */
+const bound = { maxLength: 64 * 1024, skipOverflow: true }
 
 /** Reports each line of a stream, decoded across chunks. The stream's own readers are left alone. */
 export function reportLines(stream: Readable, report: (line: string) => void): void {

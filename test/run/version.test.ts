@@ -1,0 +1,92 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { compareVersions, findVersion, judgeVersion } from '../../src/run/version.ts'
+import { executable, gone, pidIn, scratchFile, shell } from './probe.ts'
+
+const path = { PATH: '/usr/bin:/bin' }
+
+function binary(file: string) {
+  return { file, arguments: [], script: file }
+}
+
+function adapter(packages?: string[]) {
+  return { version: { floor: '1.0.0', tested: '2.1.0', ...(packages && { packages }) } }
+}
+
+test("the version stands in the CLI's own package.json, found from the real file behind a link", async () => {
+  const root = scratchFile('package')
+  mkdirSync(join(root, 'dist/deep'), { recursive: true })
+  writeFileSync(join(root, 'package.json'), '{"name":"@tiny/cli","version":"1.4.2"}')
+  writeFileSync(join(root, 'dist/package.json'), '{"type":"module"}')
+  const ran = scratchFile('ran')
+  writeFileSync(join(root, 'dist/deep/cli'), `#!/bin/sh\ntouch ${ran}\n`, { mode: 0o755 })
+  const link = scratchFile('link')
+  symlinkSync(join(root, 'dist/deep/cli'), link)
+  expect(await findVersion(adapter(['other', '@tiny/cli']), binary(link), path)).toBe('1.4.2')
+  expect(() => readFileSync(ran)).toThrow('ENOENT')
+})
+
+test.each([
+  ['tiny 1.2.3', '1.2.3'],
+  ['v2.0.0-beta.1+7 (Tiny)', '2.0.0-beta.1+7'],
+  ['2026.01.28-abc123', '2026.01.28-abc123'],
+  ['no version here', 'unknown'],
+])('a CLI that prints "%s" is version %s', async (printed, version) => {
+  expect(await findVersion(adapter(), binary(shell(`echo "${printed}"`)), path)).toBe(version)
+})
+
+test('the version is asked for once, until the file changes', async () => {
+  const count = scratchFile('count')
+  const file = shell(`echo . >> ${count}`, 'echo 1.0.0')
+  const asked = () => readFileSync(count, 'utf8').trim().split('\n').length
+  await Promise.all([findVersion(adapter(), binary(file), path), findVersion(adapter(), binary(file), path)])
+  expect(await findVersion(adapter(), binary(file), path)).toBe('1.0.0')
+  expect(asked()).toBe(1)
+  writeFileSync(file, `#!/bin/sh\necho . >> ${count}\necho 1.0.10\n`)
+  expect(await findVersion(adapter(), binary(file), path)).toBe('1.0.10')
+  expect(asked()).toBe(2)
+})
+
+test('a program that goes on after its first line is not waited for, and leaves nothing', async () => {
+  const pid = scratchFile('pid')
+  const program = shell(`setsid sleep 1000 & echo $! > ${pid}`, 'echo hello', 'sleep 1000')
+  expect(await findVersion(adapter(), binary(program), path)).toBe('unknown')
+  expect(await gone(await pidIn(pid))).toBe(true)
+})
+
+test('a file that cannot be run has no version', async () => {
+  expect(await findVersion(adapter(), binary(executable('#!/nowhere/at/all\n')), path)).toBe('unknown')
+})
+
+test.each([
+  ['1.0.0', '1.0.0', 0],
+  ['1.0.9', '1.0.10', -1],
+  ['2.0.0', '1.99.99', 1],
+  ['2026.01.28-abc', '2026.1.28', 0],
+  ['0.171.0', '0.55.0', 116],
+  ['1.0.0-beta.1', '1.0.0', 0],
+])('%s against %s', (a, b, expected) => {
+  expect(compareVersions(a, b)).toBe(expected)
+})
+
+const judged = { title: 'Tiny', install: 'npm install -g tiny', version: { floor: '1.0.0', tested: '2.1.0' } }
+
+test('a version below the floor is refused', () => {
+  expect(() => judgeVersion(judged, '0.9.9')).toThrow(
+    expect.objectContaining({
+      code: 'unsupported_version',
+      message: 'Tiny 0.9.9 is too old: 1.0.0 is the oldest that works.',
+      hint: 'Update it: npm install -g tiny.',
+    }),
+  )
+})
+
+test.each([
+  ['1.0.0', undefined],
+  ['2.1.0', undefined],
+  ['2.1.1', 'version_untested'],
+  ['unknown', 'version_unknown'],
+])('version %s gives the notice %s', (version, code) => {
+  expect(judgeVersion(judged, version)?.code).toBe(code)
+})
