@@ -28,7 +28,7 @@ export function launchPi(options: LaunchOptions, context: LaunchContext): Launch
       ...(endpoint?.arguments ?? (options.model === undefined ? [] : ['--model', options.model])),
       ...effortArguments(options.effort, version),
       ...systemPromptArguments(options, context, files),
-      ...conversationArguments(options, context),
+      ...conversationArguments(options, context.home),
       ...options.arguments,
       ...images,
     ],
@@ -121,21 +121,20 @@ function systemPromptArguments(options: LaunchOptions, context: LaunchContext, f
 }
 
 /** By id, never `--session-id`, which makes a fresh conversation of an unknown id. */
-function conversationArguments(options: LaunchOptions, context: LaunchContext): string[] {
-  const { resume, fork } = options
-  const where = conversationDirectory(options.cwd, context)
-  if (resume === undefined) return where
+function conversationArguments({ cwd, resume, fork }: LaunchOptions, home: string | undefined): string[] {
+  if (resume === undefined) return conversationDirectory(cwd, home)
   if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(resume) || resume.endsWith('.jsonl')) {
     throw new AgentError('invalid_options', `\`resume\` is no id of a pi conversation: "${resume}".`, {
       hint: 'Give the sessionId of an earlier `session` event.',
     })
   }
-  return [...where, fork ? '--fork' : '--session', resume]
+  // A fork may come from another directory, where 1.6 only looks when it is not told where to keep it.
+  return fork ? ['--fork', resume] : [...conversationDirectory(cwd, home), '--session', resume]
 }
 
-/** Where pi would keep them itself, said aloud where the project's own settings could take them elsewhere (0.63.2 did). */
-function conversationDirectory(cwd: string, { home, version }: LaunchContext): string[] {
-  if (home === undefined || piHas('projectTrust', version)) return []
+/** Where pi would keep them itself, said aloud: a `sessionDir` in the project's settings counts even with `--no-approve` (1.6.0). */
+function conversationDirectory(cwd: string, home: string | undefined): string[] {
+  if (home === undefined) return []
   const name = cwd.replace(/^[/\\]/, '').replace(/[/\\:]/g, '-')
   return ['--session-dir', `${home}/sessions/--${name}--`]
 }

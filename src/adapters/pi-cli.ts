@@ -98,6 +98,7 @@ export const piCli = defineAdapter({
       "Extensions, skills and prompt templates are off with home: 'user' too, since a prompt that begins with / would run them.",
       'AGENTS.md and CLAUDE.md of the directories above the working directory are sent along with its own.',
       'A conversation can only be resumed in the directory where it began; fork: true takes it to another one.',
+      "Where the project's .pi/settings.json has a sessionDir, pi keeps a forked conversation there.",
       "pi trims the prompt, and adds the names of attached images' files at its end.",
       "The agent's shell sees pi's whole environment, the provider's key included.",
     ],

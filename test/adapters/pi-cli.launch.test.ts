@@ -26,11 +26,9 @@ function launch(version: string, options: Partial<LaunchOptions> = {}, context: 
 }
 
 const always = ['--print', '--mode', 'json', '--no-extensions', '--no-skills', '--no-prompt-templates']
-/** Before 0.79 the project's own prompts and conversation folder are kept out one by one. */
-const old = {
-  head: always,
-  tail: ['--system-prompt', '', '--append-system-prompt', '', '--session-dir', '/h/sessions/--w-project--'],
-}
+const kept = ['--session-dir', '/h/sessions/--w-project--']
+/** Before 0.79 the project's own system prompts are kept out one by one. */
+const noPrompts = ['--system-prompt', '', '--append-system-prompt', '']
 const versions = ['0.63.2', '0.73.1', '0.85.1', '1.6.0', 'unknown'] as const
 const newer = ['0.85.1', '1.6.0', 'unknown'] as const
 const older = ['0.63.2', '0.73.1'] as const
@@ -38,7 +36,7 @@ const older = ['0.63.2', '0.73.1'] as const
 describe('a plain turn', () => {
   it.each(older)('of %s', (version) => {
     expect(launch(version)).toEqual({
-      arguments: [...old.head, ...old.tail],
+      arguments: [...always, ...noPrompts, ...kept],
       environment: {
         PI_OFFLINE: '1',
         PI_SKIP_VERSION_CHECK: '1',
@@ -54,7 +52,7 @@ describe('a plain turn', () => {
 
   it.each(newer)('of %s', (version) => {
     expect(launch(version)).toEqual({
-      arguments: [...always, '--no-approve'],
+      arguments: [...always, '--no-approve', ...kept],
       environment: {
         PI_OFFLINE: '1',
         PI_SKIP_VERSION_CHECK: '1',
@@ -87,7 +85,7 @@ describe('the prompt', () => {
     (text) => {
       const planned = launch('1.6.0', { prompt: [{ type: 'text', text }] })
       expect(planned.stdin).toBe(text)
-      expect(planned.arguments).toEqual([...always, '--no-approve'])
+      expect(planned.arguments).toEqual([...always, '--no-approve', ...kept])
     },
   )
 
@@ -155,12 +153,12 @@ describe('the system prompt', () => {
 
 describe('conversations', () => {
   it.each([
-    ['1.6.0', false, ['--session', '01a2-b3']],
-    ['1.6.0', true, ['--fork', '01a2-b3']],
-    ['0.63.2', false, ['--session', '01a2-b3']],
-    ['0.63.2', true, ['--fork', '01a2-b3']],
+    ['1.6.0', false, ['--no-approve', ...kept, '--session', '01a2-b3']],
+    ['1.6.0', true, ['--no-approve', '--fork', '01a2-b3']],
+    ['0.63.2', false, [...noPrompts, ...kept, '--session', '01a2-b3']],
+    ['0.63.2', true, [...noPrompts, '--fork', '01a2-b3']],
   ])('go on in %s (fork: %s)', (version, fork, expected) => {
-    expect(launch(version, { resume: '01a2-b3', fork }).arguments.slice(-2)).toEqual(expected)
+    expect(launch(version, { resume: '01a2-b3', fork }).arguments).toEqual([...always, ...expected])
   })
 
   it.each(['../x', '/h/s.jsonl', 's.jsonl', '-x', ''])(
@@ -198,6 +196,7 @@ describe('configuration and arguments', () => {
       '--no-approve',
       '--model',
       'anthropic/claude-opus-4-5',
+      ...kept,
       '--extension',
       '/e.ts',
     ])
