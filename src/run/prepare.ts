@@ -103,6 +103,7 @@ export async function prepareTurn(plan: TurnPlan): Promise<PreparedTurn> {
       directory: home.directory,
       realCwd: realpathSync(options.cwd),
       platform: process.platform,
+      signIn: plan.composed.credentials.signIn,
       isRoot: process.getuid?.() === 0,
     })
     home.write(launch.files)
