@@ -126,7 +126,7 @@ class FakeCliProcess {
   async beGrandchild({ ignoreSignals, lateLine, lateAfter }) {
     this.trapSignals(ignoreSignals)
     const parent = process.ppid
-    this.log({ what: 'grandchild', pid: process.pid, parent })
+    this.log({ what: 'grandchild', pid: process.pid, parent, env: process.env })
     this.goWithDirectory()
     if (lateLine !== undefined) {
       if (lateAfter === 'parent-gone') while (process.ppid === parent) await wait(pollMs)

@@ -13,7 +13,7 @@ export type FakeCliLogEntry =
   | { what: 'stdin'; text: string; bytes: number }
   /** A step `say`. */
   | { what: 'said'; name: string }
-  | { what: 'grandchild'; pid: number; parent: number }
+  | { what: 'grandchild'; pid: number; parent: number; env: Record<string, string> }
   /** A signal came that it ignores. */
   | { what: 'signal'; name: string; pid: number }
 

@@ -174,6 +174,17 @@ describe('Its stdin', () => {
     expect((await ended).chunks).toEqual(['first\n', 'second\n'])
   })
 
+  it('takes every line only once', async () => {
+    const line = { waitFor: 'stdin-line' }
+    const child = await start([line, line, 'two lines', line, 'a third'])
+    const ended = end(child)
+    child.stdin.end('1\n2\n')
+    await once(child.stdout, 'data')
+    await fake.seen('stdin')
+    child.kill('SIGKILL')
+    expect((await ended).stdout.toString()).toBe('two lines\n')
+  })
+
   it.each<[string, FakeCliScript]>([
     ['never read before the exit', { stdin: 'ignore', steps: [{ waitMs: 50 }, 'done'] }],
     ['closed at once', { stdin: 'close', steps: [{ say: 'closed' }, { waitMs: 50 }, 'done'] }],
@@ -263,21 +274,32 @@ describe('Its grandchild', () => {
     expect(isAlive(pid)).toBe(true)
   })
 
-  it.each([
-    [false, false],
-    [true, true],
-  ])('with ownSession %s survives the death of its group: %s', async (ownSession, survives) => {
-    fake = await fakeCli({ steps: [{ grandchild: { ownSession } }, { say: 'up' }, { linger: true }] })
+  it.each<[boolean, string]>([
+    [false, ''],
+    [true, 'late\n'],
+  ])('with ownSession %s, says after the death of its group: %j', async (ownSession, expected) => {
+    const grandchild = { ownSession, lateLine: 'late', lateAfter: 'tide' }
+    fake = await fakeCli({ steps: [{ grandchild }, { linger: true }] })
     const [node, file] = fake.binary
     const child = spawn(node, [file], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] })
-    child.stdout.resume()
-    const closed = once(child, 'close')
-    const { pid } = await fake.seen('grandchild')
+    const said: string[] = []
+    child.stdout.on('data', (chunk) => said.push(String(chunk)))
+    const [exited, closed] = [once(child, 'exit'), once(child, 'close')]
+    await fake.seen('grandchild')
     process.kill(-(child.pid ?? 0), 'SIGKILL')
-    // Both held the pipe: it ends when both are gone.
-    if (survives) await once(child, 'exit')
-    else await closed
-    if (survives) expect(isAlive(pid)).toBe(true)
+    await exited
+    await fake.go('tide')
+    // Both held the pipe: it is closed when both are gone.
+    await (ownSession ? once(child.stdout, 'data') : closed)
+    expect(said.join('')).toBe(expected)
+  })
+
+  it.each<[boolean, string | undefined]>([
+    [false, 'here'],
+    [true, undefined],
+  ])('with bareEnvironment %s has the variable MARK as %s', async (bareEnvironment, mark) => {
+    await run([{ grandchild: { bareEnvironment, holdsStdout: false } }])
+    expect((await fake.seen('grandchild')).env.MARK).toBe(mark)
   })
 
   it('dies with the folder', async () => {
