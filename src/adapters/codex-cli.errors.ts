@@ -46,7 +46,7 @@ const hints: Partial<Record<ErrorCode, string>> = {
 export function failureOf(message: string): Failure {
   const body = embeddedObject(message)
   const error = asObject(body?.error) ?? body
-  const text = oneLine(asString(error?.message) ?? message)
+  const text = oneLine(asString(error?.message) || message)
   const code = (error && codeOfBody(error, body)) ?? codeOfSentence(message) ?? 'unknown'
   const hint = hints[code]
   return { code, message: text, ...(hint !== undefined && { hint }) }

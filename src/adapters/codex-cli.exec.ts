@@ -42,7 +42,7 @@ export class CodexExecWire implements Wire {
       case 'thread.started':
       // The first builds called it so (openai/codex#4525).
       case 'session.created':
-        return this.#receiveThread(type, asString(record.thread_id) ?? asString(record.session_id))
+        return this.#receiveThread(type, asString(record.thread_id) || asString(record.session_id))
       case 'turn.started':
         return this.#transcript.step()
       case 'turn.completed':
@@ -55,7 +55,7 @@ export class CodexExecWire implements Wire {
         this.#receiveFailure(asString(asObject(record.error)?.message))
         return { ...this.#transcript.step(), ended: true }
       case 'error':
-        this.#receiveError(asString(record.message) ?? 'The CLI reported an error without a message.')
+        this.#receiveError(asString(record.message) || 'codex reported an error without a message.')
         return this.#transcript.step()
       default:
         this.#transcript.unknown(`the record type "${type}"`)
@@ -81,7 +81,7 @@ export class CodexExecWire implements Wire {
   }
 
   #receiveThread(record: string, sessionId: string | undefined): Step {
-    if (sessionId === undefined) {
+    if (!sessionId) {
       this.#transcript.unknown(`a ${record} without an id`)
       return this.#transcript.step()
     }
@@ -135,7 +135,7 @@ export class CodexExecWire implements Wire {
 
   #receiveFailure(message: string | undefined): void {
     if (this.#rejected) return
-    const failure = failureOf(message ?? 'The CLI said that the turn failed, not why.')
+    const failure = failureOf(message || 'codex said that the turn failed, not why.')
     this.#transcript.conclude({
       detail: 'turn.failed',
       failure,

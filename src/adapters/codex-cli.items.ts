@@ -41,7 +41,11 @@ export class Items {
       case 'error':
         this.settle()
         if (phase === 'completed')
-          this.#transcript.notice('warning', 'cli_warning', asString(item.message) ?? '')
+          this.#transcript.notice(
+            'warning',
+            'cli_warning',
+            asString(item.message) || 'codex warns, without a word.',
+          )
         return
       case 'todo_list':
         this.settle()
@@ -96,7 +100,7 @@ export class Items {
 
   #receiveTool(phase: ItemPhase, item: JsonObject, tool: ToolReading): void {
     const { tools } = this.#transcript
-    const id = asString(item.id) ?? tool.name
+    const id = asString(item.id) || tool.name
     if (phase === 'started' || !tools.has(id)) tools.start(id, tool)
     if (tool.input !== undefined) tools.input(id, tool.input)
     if (phase === 'updated' && tool.output) tools.output(id, tool.output)
@@ -144,9 +148,9 @@ const toolItems: Readonly<Record<string, (item: JsonObject, phase: ItemPhase) =>
     const blocks = contentOf(asObject(item.result))
     const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []))
     return {
-      name: asString(item.tool) ?? 'unknown',
+      name: asString(item.tool) || 'unknown',
       kind: 'other',
-      server: asString(item.server),
+      server: asString(item.server) || undefined,
       input: item.arguments ?? undefined,
       output: asString(asObject(item.error)?.message) ?? (blocks.length > 0 ? texts.join('\n') : undefined),
       content: texts.length < blocks.length ? blocks : undefined,
@@ -168,7 +172,7 @@ const toolItems: Readonly<Record<string, (item: JsonObject, phase: ItemPhase) =>
     const states = Object.values(asObject(item.agents_states) ?? {})
     const said = states.flatMap((state) => asString(asObject(state)?.message) ?? [])
     return {
-      name: asString(item.tool) ?? 'unknown',
+      name: asString(item.tool) || 'unknown',
       kind: 'other',
       // Who was spoken to is known at the end.
       input:
