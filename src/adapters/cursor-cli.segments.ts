@@ -6,7 +6,7 @@ import type { Transcript } from '../protocol/transcript.ts'
  * result. With partial output it comes in fragments and is then said once more, whole (a flush); without, only whole.
  *
  * A flush carries `model_call_id`, or no `timestamp_ms`; but the one before a question or a retry looks like any fragment
- * (websearch recording, 2026.09.15). So a fragment that repeats all of its segment is held until the next record tells:
+ * (websearch recording, 2026.09.15). So a fragment that repeats all of its segment is held until a later record tells:
  * equal neighbours ('ha', 'ha') are an answer, a repeat at the end of a segment is a flush.
  */
 export class Segments {
@@ -40,7 +40,7 @@ export class Segments {
     else this.#fragment(text)
   }
 
-  /** A record came that does not end a segment: what is held was a fragment. */
+  /** A record came that shows the segment going on: what is held was a fragment. */
   goesOn(): void {
     if (this.#held === undefined) return
     const text = this.#held

@@ -72,10 +72,8 @@ class CursorStreamJson implements Wire {
         break
       case 'user':
         // The prompt, echoed.
-        this.#segments.goesOn()
         break
       default:
-        this.#segments.goesOn()
         this.#transcript.unknown(`records of type "${String(record.type)}"`)
     }
     return this.#transcript.step()
@@ -134,7 +132,6 @@ class CursorStreamJson implements Wire {
   }
 
   #system(record: JsonObject): void {
-    this.#segments.goesOn()
     switch (record.subtype) {
       case 'init':
         break
@@ -164,11 +161,14 @@ class CursorStreamJson implements Wire {
   }
 
   #thinking(record: JsonObject): void {
+    if (record.subtype !== 'delta' && record.subtype !== 'completed') {
+      this.#transcript.unknown(`thinking records of subtype "${String(record.subtype)}"`)
+      return
+    }
     this.#segments.goesOn()
     this.#connectionLost = false
     if (record.subtype === 'delta') this.#transcript.thinking(asString(record.text) ?? '', true)
-    else if (record.subtype === 'completed') this.#transcript.endThinking()
-    else this.#transcript.unknown(`thinking records of subtype "${String(record.subtype)}"`)
+    else this.#transcript.endThinking()
   }
 
   #toolCall(record: JsonObject): void {
@@ -176,7 +176,6 @@ class CursorStreamJson implements Wire {
     const call = readToolCall(record)
     const isEnd = record.subtype === 'completed'
     if (!call || (!isEnd && record.subtype !== 'started')) {
-      this.#segments.goesOn()
       this.#transcript.unknown(
         call ? `tool calls of subtype "${String(record.subtype)}"` : 'tool calls without a tool',
       )
