@@ -14,7 +14,7 @@ const phrases: readonly (readonly [RegExp, ErrorCode, string?])[] = [
     'resume_rejected',
     'Resume with the sessionId of an earlier `session` event, in the same cwd.',
   ],
-  [/unknown option '--/i, 'unsupported_version', 'Update the CLI: cursor-agent update.'],
+  [/^error: unknown option '-/i, 'unsupported_version', 'Update the CLI: cursor-agent update.'],
   [/sandbox mode is enabled but not available/i, 'unsupported', 'Leave `sandbox` out on this machine.'],
 ]
 

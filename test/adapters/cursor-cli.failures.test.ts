@@ -44,6 +44,7 @@ describe('the last words on stderr tell why there is no result', () => {
       'resume_rejected',
     ],
     ["error: unknown option '--trust'", 'unsupported_version'],
+    ["RetriableError: [invalid_argument] unknown option '--system-prompt'", 'invalid_request'],
     [
       'Sandbox mode is enabled but not available on this system. Sandbox requires macOS or Linux',
       'unsupported',
