@@ -2,8 +2,23 @@ import type { PlanEntry } from '../protocol/events.ts'
 import { asArray, asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
 import type { TextRun } from '../protocol/text-runs.ts'
 import type { Transcript } from '../protocol/transcript.ts'
-import { isText, isThinking, oldest, type Speaker, Speakers } from './claude-code.speakers.ts'
-import { describeTool, locationsOf, planOf, readServerToolResult } from './claude-code.tools.ts'
+import {
+  hasOpenTool,
+  isText,
+  isThinking,
+  oldest,
+  type Speaker,
+  Speakers,
+  type ToolBlock,
+} from './claude-code.speakers.ts'
+import {
+  describeTool,
+  isServerResult,
+  locationsOf,
+  parseInput,
+  planOf,
+  readServerToolResult,
+} from './claude-code.tools.ts'
 
 /** Puts streamed content blocks and the `assistant` records that confirm them together. */
 export class ContentBlocks {
@@ -88,18 +103,39 @@ export class ContentBlocks {
   }
 
   /**
-   * The CLI itself told the model to go on, with this text. Only after a message that was cut off in a text, which the next one
-   * then carries on; after an empty answer the next message is a new one.
+   * The CLI itself told the model to go on, with this text. After a message that was cut off in a text the next one carries it
+   * on; after an empty answer it is a new one.
    */
   prompted(text: string): void {
     const speaker = this.#speakers.of(undefined)
-    if (!speaker.saidText) return
-    const cut = speaker.stopReason === undefined && (speaker.streamed || /\bresume directly\b/i.test(text))
-    if (cut || speaker.stopReason === 'max_tokens') this.#continues = this.#transcript.text.lastMessageId
+    const isCut = speaker.streamed || /\bresume directly\b/i.test(text)
+    if (speaker.stopReason === undefined && isCut) this.#carryOn(speaker)
+  }
+
+  /**
+   * The CLI said its result.
+   *
+   * @returns whether it calls a message well that was cut in a tool call (seen of 1.0.124)
+   */
+  close(isGood: boolean): boolean {
+    const speaker = this.#speakers.of(undefined)
+    const isCut = isGood && speaker.streamed && speaker.stopReason === undefined && hasOpenTool(speaker)
+    if (isGood)
+      for (const block of speaker.blocks.values()) if (block.kind === 'tool') this.#abandonTool(block)
+    speaker.saidText = false
+    return isCut
+  }
+
+  #carryOn(speaker: Speaker): void {
+    if (speaker.saidText && speaker.parentToolId === undefined) {
+      this.#continues = this.#transcript.text.lastMessageId
+    }
   }
 
   #startMessage(speaker: Speaker, id: string | undefined, streamed: boolean): void {
     this.#abandon(speaker)
+    // The CLI makes the model go on after a text that the token limit cut: 2.1.136 without a word, 2.1.332 with a user record.
+    if (speaker.stopReason === 'max_tokens') this.#carryOn(speaker)
     speaker.messageId = id
     speaker.streamed = streamed
     speaker.stopReason = undefined
@@ -108,17 +144,18 @@ export class ContentBlocks {
 
   #abandon(speaker: Speaker): void {
     for (const block of speaker.blocks.values()) {
-      if (block.confirmed) continue
-      if (block.kind === 'text') {
-        if (!block.run.settled) this.#continues ??= block.run.continues
-        this.#transcript.text.retract(block.run)
-      }
-      if (block.kind === 'tool' && this.#transcript.tools.isOpen(block.id)) {
-        this.#transcript.tools.end(block.id, { status: 'retracted' })
-      }
+      if (block.kind === 'tool') this.#abandonTool(block)
+      if (block.kind !== 'text' || block.run.settled) continue
+      this.#continues ??= block.run.continues
+      this.#transcript.text.retract(block.run)
     }
     speaker.blocks.clear()
     this.#transcript.endThinking(speaker.parentToolId)
+  }
+
+  #abandonTool(block: ToolBlock): void {
+    if (block.confirmed || !this.#transcript.tools.isOpen(block.id)) return
+    this.#transcript.tools.end(block.id, { status: 'retracted' })
   }
 
   #startBlock(speaker: Speaker, index: number, block: JsonObject): void {
@@ -266,18 +303,4 @@ export class ContentBlocks {
   #unknownBlock(block: JsonObject): void {
     this.#transcript.unknown(`the content block "${asString(block.type) ?? '?'}"`)
   }
-}
-
-/** undefined where the fragments are no whole JSON: the call died in the middle of it. */
-function parseInput(json: string): unknown {
-  if (json === '') return {}
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
-}
-
-function isServerResult(block: JsonObject): boolean {
-  return typeof block.type === 'string' && block.type.endsWith('_tool_result')
 }

@@ -72,6 +72,8 @@ const hints: Partial<Record<ErrorCode, string>> = {
 const missingConversation =
   /no conversation found|requires a valid session id|is not a uuid|session id .* not found|could not (?:find|resume) (?:the )?(?:session|conversation)/i
 const refusal = /violate our usage policy|safeguards (?:flagged|stopped)/i
+const connection =
+  /connection (?:was )?(?:closed|lost|reset|refused|error)|unable to connect|failedtoopensocket/i
 const usageLimit =
   /usage limit reached|hit your .{0,40}limit|credit balance is too low|out of (?:extra )?usage/i
 
@@ -128,6 +130,8 @@ function codeOf(result: JsonObject, clues: Clues, text: string): ErrorCode {
   if (status === 400 || status === 422) return codeForText(text) ?? 'invalid_request'
   const byStatus = status === undefined ? undefined : codeForStatus(status)
   if (byStatus) return byStatus
+  // 2.1.332 calls a refused connection a server_error.
+  if (connection.test(text)) return 'network'
   const byWord = word === undefined ? undefined : errorWords[word]
   if (byWord) return byWord
   if (refusal.test(text)) return 'refused'

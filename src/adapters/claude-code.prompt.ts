@@ -15,8 +15,9 @@ const mention = /(?:^|\s)@\S*\w/g
  * Keeps claude from expanding `@path` and from running `/command`, without changing what the model reads but for one leading
  * space before a slash.
  *
- * A command is only a slash as the very first character. For mentions 2.1.332 has a switch; versions before it look only into
- * the last part of a prompt, and only if that is a text: there the text is cut behind its last mention.
+ * A command is only a slash as the very first character. For mentions 2.1.332 has a switch of its own, 2.0.72 one that also
+ * turns off claude's reminders in this turn. 1.0.124 has none, but looks only into the last part of a prompt, and only if that is
+ * a text: there it is cut in two behind its last mention.
  */
 export function literalPrompt(prompt: readonly PromptPart[], version: string): LiteralPrompt {
   const parts = prompt.map(
@@ -28,20 +29,20 @@ export function literalPrompt(prompt: readonly PromptPart[], version: string): L
   if (claudeHas('fileMentionsSwitch', version) || last?.type !== 'text') return { parts, environment }
   const found = [...last.text.matchAll(mention)].at(-1)
   if (!found) return { parts, environment }
-  const before = parts.slice(0, -1)
-  const cut = endOfWord(last.text, found.index + found[0].indexOf('@'))
-  if (cut === undefined && claudeHas('attachmentsSwitch', version)) {
-    // Costs claude's own reminders in this turn, but leaves the prompt in one piece.
+  if (claudeHas('attachmentsSwitch', version) !== false) {
     return { parts, environment: { ...environment, CLAUDE_CODE_DISABLE_ATTACHMENTS: '1' } }
   }
-  const at = cut ?? found.index + found[0].length - 1
-  const pieces = [last.text.slice(0, at), last.text.slice(at)]
-  return { parts: [...before, ...pieces.map((text): PromptPart => ({ type: 'text', text }))], environment }
+  const cut = placeToCut(last.text, found.index + found[0].length)
+  const pieces = [last.text.slice(0, cut), last.text.slice(cut)]
+  return {
+    parts: [...parts.slice(0, -1), ...pieces.map((text): PromptPart => ({ type: 'text', text }))],
+    environment,
+  }
 }
 
-/** Where the word ends that begins at `start`; undefined if nothing but space follows it: the API refuses a blank text. */
-function endOfWord(text: string, start: number): number | undefined {
-  const rest = text.slice(start)
-  const space = rest.search(/\s/)
-  return space === -1 || rest.slice(space).trim() === '' ? undefined : start + space
+/** Behind the mention that ends at `end`; in its last letter, if only space follows it: the API refuses a blank text. */
+function placeToCut(text: string, end: number): number {
+  const space = text.slice(end).search(/\s/)
+  const isLast = space === -1 || text.slice(end + space).trim() === ''
+  return isLast ? end - 1 : end + space
 }

@@ -2,10 +2,10 @@ import type { TextRun } from '../protocol/text-runs.ts'
 
 /** A block that was streamed. It stays open until an `assistant` record says it whole: `content_block_stop` proves nothing. */
 export type Block = TextBlock | ToolBlock | SilentBlock
-type TextBlock = { kind: 'text'; run: TextRun; confirmed: boolean }
-type ToolBlock = { kind: 'tool'; id: string; json: string; confirmed: boolean }
+export type TextBlock = { kind: 'text'; run: TextRun; confirmed: boolean }
+export type ToolBlock = { kind: 'tool'; id: string; json: string; confirmed: boolean }
 /** Nothing of it is taken back. */
-type SilentBlock = { kind: 'thinking' | 'other'; confirmed: boolean }
+export type SilentBlock = { kind: 'thinking' | 'other'; confirmed: boolean }
 
 /** The main loop, or a sub-agent: each streams messages of its own, with indexes of its own. */
 export interface Speaker {
@@ -51,4 +51,9 @@ export function isText(block: Block): block is TextBlock {
 
 export function isThinking(block: Block): block is SilentBlock {
   return block.kind === 'thinking'
+}
+
+export function hasOpenTool(speaker: Speaker): boolean {
+  for (const block of speaker.blocks.values()) if (block.kind === 'tool' && !block.confirmed) return true
+  return false
 }

@@ -202,11 +202,15 @@ export class ClaudeStreamJsonWire implements Wire {
     const isGood = verdict.failure === undefined
     this.#sayCounts(record)
     this.#goesOn = false
+    if (this.#blocks.close(isGood)) {
+      const message = 'The last message was cut before it was whole: the answer may be incomplete.'
+      this.#transcript.notice('warning', 'message_cut', message)
+    }
     if (asString(asObject(record.origin)?.kind) === 'task-notification') {
       if (verdict.failure)
         this.#transcript.notice('warning', 'background_run_failed', verdict.failure.message)
     } else {
-      if (isGood) this.#sayResultText(asString(record.result) ?? '')
+      if (isGood) this.#sayWell(asString(record.result) ?? '')
       if (record.structured_output !== undefined) this.#transcript.structuredOutput(record.structured_output)
       this.#transcript.conclude(verdict)
       this.#correctSession(asString(record.session_id), isGood)
@@ -216,16 +220,14 @@ export class ClaudeStreamJsonWire implements Wire {
     this.#interrupted = false
   }
 
-  /** What no message said: a command's output, or an answer whose records were lost. */
-  #sayResultText(text: string): void {
+  #sayWell(text: string): void {
     for (const run of this.#transcript.text.pending) {
       const isWhole = run.parentToolId === undefined && run.text.trim() === text.trim()
       if (isWhole) this.#transcript.text.complete(run)
     }
+    // What no message said: a command's output, or an answer whose records were lost.
     if (text.trim() === '' || this.#transcript.text.says(text)) return
-    const run = this.#transcript.text.open()
-    this.#transcript.text.append(run, text, false)
-    this.#transcript.text.complete(run)
+    this.#transcript.text.complete(this.#transcript.text.open(), text)
   }
 
   #sayCounts(record: JsonObject): void {

@@ -57,6 +57,16 @@ export function planOf(input: unknown): PlanEntry[] | undefined {
   })
 }
 
+/** undefined where the fragments are no whole JSON: the call died in the middle of it. */
+export function parseInput(json: string): unknown {
+  if (json === '') return {}
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * What a `tool_result` block says.
  *
@@ -77,6 +87,10 @@ export function readToolResult(block: JsonObject, record: JsonObject): ToolResul
 }
 
 /** Results of tools that the provider runs (`web_search_tool_result`, ...) stand in the assistant's own message. */
+export function isServerResult(block: JsonObject): boolean {
+  return typeof block.type === 'string' && block.type.endsWith('_tool_result')
+}
+
 export function readServerToolResult(block: JsonObject): ToolResult {
   const error = asObject(block.content)
   const failed = asBoolean(block.is_error) === true || asString(error?.error_code) !== undefined
