@@ -18,8 +18,20 @@ export function endpointHeaderVariable(index: number): string {
 
 /** The whole of a generated `config.toml`. */
 export function renderConfiguration(options: LaunchOptions, context: LaunchContext): string {
+  throwForNull(options.configuration, 'configuration')
   const settings = [defaults(), options.configuration, ownedSettings(options, context)]
   return `${stringify(settings.reduce<JsonObject>(merge, {}))}\n`
+}
+
+/** TOML has no null, and leaving it out would not do what was meant. */
+function throwForNull(value: unknown, path: string): void {
+  if (value === null) {
+    throw new AgentError('invalid_options', `${path} is null, which codex's TOML has no form for.`, {
+      hint: 'Leave it out, or give its value.',
+    })
+  }
+  if (typeof value !== 'object') return
+  for (const [key, inner] of Object.entries(value)) throwForNull(inner, `${path}.${key}`)
 }
 
 /** `-c key=value` pairs: what the options ask for, on top of a configuration that is not ours to write. */
