@@ -6,6 +6,7 @@ import { type Secret, secretsOf } from '../env/secrets.ts'
 import { AgentError } from '../errors.ts'
 import { closestName } from './closest.ts'
 import { refuseUnsupported } from './honoured.ts'
+import { present } from './present.ts'
 import { refuseReserved } from './reserved.ts'
 import { type ParsedOptions, replayOptionsSchema, turnOptionsSchema } from './schema.ts'
 import type {
@@ -211,13 +212,6 @@ function endpointOf(adapter: Adapter, endpoint: NonNullable<ParsedOptions['endpo
 
 function absolute<Word extends string>(place: Word | { directory: string }): Word | { directory: string } {
   return typeof place === 'string' ? place : { directory: resolve(place.directory) }
-}
-
-/** Without the keys that have no value. */
-function present<T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof T]?: Exclude<T[Key], undefined>
-  }
 }
 
 function invalid(message: string, hint?: string): AgentError {

@@ -1,0 +1,124 @@
+import { statSync } from 'node:fs'
+import { relative } from 'node:path'
+import type { Adapter } from '../adapters/adapter.ts'
+import { adapters } from '../adapters/registry.ts'
+import type { WireOptions } from '../options/turn-options.ts'
+import type { AgentEvent } from '../protocol/events.ts'
+import { checkChunkings } from '../testing/conformance/chunkings.ts'
+import { checkGuarantees, completionOf } from '../testing/guarantees.ts'
+import { findRecordings, isTwoWay, type Recording, readRecording } from '../testing/recording.ts'
+import { replayByLine } from '../testing/replay-now.ts'
+import type { CommandLine } from './flags.ts'
+import type { Screen } from './io.ts'
+import { shortName } from './named-adapter.ts'
+import { excerpt } from './output.ts'
+
+interface Finding {
+  path: string
+  status: string
+  code?: string
+  text: string
+  /** One line each: which guarantee, where, why. */
+  broken: string[]
+}
+
+/** Checks recordings, one line each. Returns whether a guarantee is broken. */
+export async function checkRecordings(
+  adapter: Adapter,
+  paths: readonly string[],
+  { values }: CommandLine,
+  screen: Screen,
+): Promise<boolean> {
+  const { out } = screen
+  const { style } = out
+  const resume = values.get('resume')?.[0]
+  const options: WireOptions = resume === undefined ? {} : { resume }
+  let checked = 0
+  let skipped = 0
+  let broken = 0
+  for (const { path, named, about } of candidates(paths)) {
+    const recording = readRecording(path)
+    const reason = named ? undefined : (skipReason(adapter, about) ?? strangeContent(adapter, recording))
+    const twoWay = isTwoWay(recording.stdout)
+      ? 'a two-way session, which this version does not replay'
+      : undefined
+    if (reason ?? twoWay) {
+      skipped++
+      if (named || values.has('verbose')) await out.line(style.dim(`skipped  ${path}: ${reason ?? twoWay}`))
+      continue
+    }
+    const finding = check(adapter, recording, options)
+    checked++
+    broken += finding.broken.length
+    if (values.has('json')) await out.line(JSON.stringify(finding))
+    else await show(finding, screen)
+    if (out.gone) break
+  }
+  if (checked === 0 && !values.has('json')) await out.line(`There is no recording of ${adapter.id} here.`)
+  if (!values.has('json')) {
+    const sum = `${checked} checked, ${skipped} skipped, ${broken} guarantees broken`
+    await out.line(broken === 0 ? style.green(sum) : style.red(sum))
+  }
+  return broken > 0
+}
+
+/** A file that was named is checked whatever it is; what a folder holds must look like a recording of this CLI. */
+function* candidates(paths: readonly string[]): Generator<{ path: string; named: boolean; about: string }> {
+  for (const path of paths) {
+    const named = !statSync(path).isDirectory()
+    for (const found of findRecordings(path)) yield { path: found, named, about: relative(path, found) }
+  }
+}
+
+/** recordings/claude/… is nothing for codex. */
+function skipReason(adapter: Adapter, about: string): string | undefined {
+  const segments = about.toLowerCase().split(/[/\\]/)
+  const isAbout = (id: string) =>
+    segments.some((segment) => new RegExp(`^(?:${id}|${shortName(id)})(?![a-z0-9])`).test(segment))
+  if (isAbout(adapter.id)) return undefined
+  const other = Object.keys(adapters).find((id) => id !== adapter.id && isAbout(id))
+  return other === undefined ? undefined : `of ${other}`
+}
+
+function strangeContent(adapter: Adapter, { stdout, exit }: Recording): string | undefined {
+  const { ledger, sessionId } = completionOf(replayByLine({ adapter, exit }, stdout).events) ?? {}
+  if (!ledger || sessionId !== undefined) return undefined
+  const known = ledger.records - ledger.unknown
+  return ledger.records > 0 && known <= 0 ? `no record in it that ${adapter.id} knows` : undefined
+}
+
+function check(adapter: Adapter, { path, stdout, exit }: Recording, options: WireOptions): Finding {
+  const setting = { adapter, exit, options }
+  const { events, lineOf } = replayByLine(setting, stdout)
+  const completion = completionOf(events)
+  return {
+    path,
+    status: completion?.status ?? 'none',
+    ...(completion?.error && { code: completion.error.code }),
+    text: completion?.text ?? '',
+    broken: [
+      ...checkGuarantees(events, stdout).map(
+        ({ guarantee, message, seq }) => `${nameOf(guarantee)} ${place(seq, events, lineOf)}: ${message}`,
+      ),
+      ...checkChunkings(setting, stdout).map((breach) => `guarantee 6 ${breach}`),
+    ],
+  }
+}
+
+function nameOf(guarantee: number): string {
+  return guarantee === 0 ? 'event shape' : `guarantee ${guarantee}`
+}
+
+function place(seq: number | undefined, events: readonly AgentEvent[], lineOf: readonly number[]): string {
+  if (seq === undefined) return 'as a whole'
+  const line = lineOf[events.findIndex((event) => event.seq === seq)]
+  return line ? `at record ${line} (event ${seq})` : `at event ${seq}`
+}
+
+async function show({ path, status, code, text, broken }: Finding, { out }: Screen): Promise<void> {
+  const { style } = out
+  const mark = broken.length === 0 ? style.green('ok    ') : style.red('BROKEN')
+  const how = code === undefined ? status : `${status}/${code}`
+  await out.line(`${mark}  ${path}  ${how}  ${style.dim(JSON.stringify(excerpt(text, 60)))}`)
+  for (const breach of broken) await out.line(`        ${breach}`)
+}

@@ -1,0 +1,40 @@
+import type { TurnOptions } from '../options/turn-options.ts'
+import type { AgentEvent, CompletionEvent } from '../protocol/events.ts'
+import { startTurn } from '../run/turn.ts'
+import { exitCodes, type Screen } from './io.ts'
+
+/** What a shell gets when a second Ctrl-C does not wait any longer. */
+const killedByInterrupt = 130
+
+/**
+ * Runs a turn for a command: shows each event, stops the turn on Ctrl-C or when nobody reads any more. A second Ctrl-C
+ * leaves at once; the watchdog ends what is left.
+ */
+export async function followTurn(
+  options: TurnOptions,
+  { io, out }: Screen,
+  show: (event: AgentEvent) => Promise<void>,
+): Promise<CompletionEvent> {
+  const stop = new AbortController()
+  const turn = startTurn({ ...options, signal: stop.signal })
+  const release = watchInterrupts(io, () => stop.abort())
+  out.onGone(() => stop.abort())
+  try {
+    for await (const event of turn) await show(event)
+    return await turn.completion
+  } finally {
+    release()
+  }
+}
+
+export function watchInterrupts(io: Screen['io'], stop: () => void): () => void {
+  let times = 0
+  return io.onInterrupt(() => {
+    if (++times === 1) stop()
+    else io.exit(killedByInterrupt)
+  })
+}
+
+export function exitCodeFor({ status }: CompletionEvent): number {
+  return exitCodes[status]
+}

@@ -1,0 +1,142 @@
+import { createRequire } from 'node:module'
+import { isAgentError } from '../errors.ts'
+import { closestName } from '../options/closest.ts'
+import { shutdownAll } from '../run/live-turns.ts'
+import { demoCommand, demoFlags } from './demo-command.ts'
+import { doctorCommand, doctorFlags } from './doctor-command.ts'
+import { envCommand, envFlags } from './env-command.ts'
+import { type CommandLine, type Flag, parseCommandLine, UsageError } from './flags.ts'
+import { commandHelp, generalHelp } from './help.ts'
+import { exitCodes, type Io, type Screen, screenOf } from './io.ts'
+import { recordCommand, recordFlags } from './record-command.ts'
+import { replayCommand, replayFlags } from './replay-command.ts'
+import { runCommand, runFlags } from './run-command.ts'
+
+export interface Command {
+  usage: string
+  /** One line. */
+  about: string
+  /** More, for the command's own help. */
+  details?: readonly string[]
+  flags: readonly Flag[]
+  run(line: CommandLine, screen: Screen): Promise<number>
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  run: {
+    usage: 'run ADAPTER [PROMPT]',
+    about: 'run one turn and show it as it streams',
+    details: [
+      'Without PROMPT, or with "-", the prompt comes from stdin.',
+      'On a terminal everything is shown as it streams. Elsewhere stdout gets the messages of the answer,',
+      'each when it is final, and stderr the rest.',
+    ],
+    flags: runFlags,
+    run: runCommand,
+  },
+  replay: {
+    usage: 'replay ADAPTER FILE...',
+    about: 'turn recorded stdout into events, or check the guarantees over it',
+    details: [
+      'Beside <case>.jsonl, <case>.exit.json or <case>.exit and <case>.stderr are read. A folder is searched',
+      'with the folders below it; what is not of this adapter is skipped. "-" is stdin.',
+      'The exit code tells only whether it could be replayed; with --check, whether every guarantee holds.',
+    ],
+    flags: replayFlags,
+    run: replayCommand,
+  },
+  record: {
+    usage: 'record ADAPTER CASE [PROMPT]',
+    about: 'run one turn and keep its raw output as a fixture, without secrets',
+    details: ['Writes <case>.jsonl, <case>.stderr and <case>.exit.json, and says what it replaced in them.'],
+    flags: recordFlags,
+    run: recordCommand,
+  },
+  doctor: {
+    usage: 'doctor [ADAPTER...]',
+    about: 'per CLI: is it there, tested, signed in, and what are its limits',
+    details: ['With adapters named, exit code 1 says that one of them cannot be used.'],
+    flags: doctorFlags,
+    run: doctorCommand,
+  },
+  env: {
+    usage: 'env ADAPTER',
+    about: 'which variables the CLI would see, and by which rule; names only',
+    flags: envFlags,
+    run: envCommand,
+  },
+  demo: {
+    usage: 'demo [ADAPTER...]',
+    about: 'drive the CLIs through one tool turn, without an account',
+    flags: demoFlags,
+    run: demoCommand,
+  },
+}
+
+/** The `coxswain` command. Resolves with the exit code when nothing that it started is left. */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  const screen = screenOf(io)
+  const { out, err } = screen
+  try {
+    return await dispatch(argv, screen)
+  } catch (error) {
+    const red = err.style.red('coxswain:')
+    if (error instanceof UsageError || isAgentError(error)) {
+      await err.line(`${red} ${error.message}`)
+      if (error.hint !== undefined) await err.line(`  ${error.hint}`)
+      return exitCodes.usage
+    }
+    if (out.gone) return exitCodes.interrupted
+    await err.line(`${red} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+    return exitCodes.error
+  } finally {
+    await shutdownAll()
+  }
+}
+
+async function dispatch(argv: readonly string[], screen: Screen): Promise<number> {
+  const { out } = screen
+  const [word, ...rest] = argv
+  const asked = word === 'help' ? rest[0] : word
+  if (word === '--version' || word === '-V' || word === 'version') {
+    await out.line(packageVersion())
+    return exitCodes.success
+  }
+  if (asked === undefined || asked === '--help' || asked === '-h') {
+    const output = word === undefined ? screen.err : out
+    for (const line of generalHelp(commands, output.style)) await output.line(line)
+    return word === undefined ? exitCodes.usage : exitCodes.success
+  }
+  const command = Object.hasOwn(commands, asked) ? commands[asked] : undefined
+  if (!command) {
+    const closest = closestName(asked, Object.keys(commands))
+    throw new UsageError(
+      `There is no command "${asked}".`,
+      closest === undefined ? 'See coxswain --help.' : `Did you mean "coxswain ${closest}"?`,
+    )
+  }
+  if (word === 'help' || isHelp(rest)) {
+    for (const line of commandHelp(command, out.style)) await out.line(line)
+    return exitCodes.success
+  }
+  return command.run(parseCommandLine(rest, command.flags), screen)
+}
+
+function isHelp(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--')
+  return argv.slice(0, end === -1 ? argv.length : end).some((word) => word === '--help' || word === '-h')
+}
+
+/** From package.json, which lies as far above src/cli as above nothing else; dist is one level nearer. */
+function packageVersion(): string {
+  const require = createRequire(import.meta.url)
+  for (const path of ['../package.json', '../../package.json']) {
+    try {
+      const { name, version } = require(path)
+      if (name === 'coxswain') return version
+    } catch {
+      // Not there: the other one.
+    }
+  }
+  return 'unknown'
+}

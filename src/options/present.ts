@@ -1,0 +1,7 @@
+/** Without the keys that have no value: an option given as undefined counts as left out. */
+export function present<T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  // Object.fromEntries forgets which keys there are.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof T]?: Exclude<T[Key], undefined>
+  }
+}
