@@ -97,7 +97,10 @@ function gist(event: AgentEvent): string {
       return `${event.origin} ${event.sessionId}`
     case 'delta':
     case 'thinking':
-      return JSON.stringify(event.text)
+      // The two separators are newlines to many a reader of lines.
+      return JSON.stringify(event.text).replace(/[\u2028\u2029]/g, (mark) =>
+        mark === '\u2028' ? '\\u2028' : '\\u2029',
+      )
     case 'message':
       return `${event.status} ${JSON.stringify(excerpt(event.text, 60))}`
     case 'tool':
