@@ -28,18 +28,28 @@ export function readProcessTable() {
   for (const name of directoryNames('/proc')) {
     const first = name.charCodeAt(0)
     if (first < 0x30 || first > 0x39) continue
-    const pid = Number(name)
-    const [state, parent, group, session, ...rest] = statFields(pid)
-    if (rest.length < 16 || state === 'Z' || state === 'X') continue
-    rows.push({
-      pid,
-      parent: Number(parent),
-      group: Number(group),
-      session: Number(session),
-      startTime: Number(rest[15]),
-    })
+    const row = readRow(Number(name))
+    if (row) rows.push(row)
   }
   return rows
+}
+
+/**
+ * One process; undefined if it is gone or a zombie. Linux only.
+ *
+ * @param {number} pid
+ * @returns {ProcessRow | undefined}
+ */
+export function readRow(pid) {
+  const [state, parent, group, session, ...rest] = statFields(pid)
+  if (rest.length < 16 || state === 'Z' || state === 'X') return undefined
+  return {
+    pid,
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(session),
+    startTime: Number(rest[15]),
+  }
 }
 
 /**

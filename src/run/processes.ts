@@ -6,6 +6,7 @@ import {
   type ProcessRow,
   parsePs,
   readProcessTable,
+  readRow,
   startTimeOf,
 } from './process-table.js'
 
@@ -48,8 +49,15 @@ export class TurnProcesses {
   }
 }
 
+/** Whether a process that was found is still there. */
+export function isAlive(row: ProcessRow): boolean {
+  if (!hasProc) return signalProcess(row.pid, 0)
+  const now = readRow(row.pid)
+  return now !== undefined && now.startTime === row.startTime
+}
+
 /** Signals a process, or with a negative id its whole group. false: there is none. */
-export function signalProcess(pid: number, signal: NodeJS.Signals): boolean {
+export function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(pid, signal)
     return true

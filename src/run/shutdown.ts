@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Child } from './child.ts'
-import { signalProcess, type TurnProcesses } from './processes.ts'
+import { isAlive, type ProcessRow, signalProcess, type TurnProcesses } from './processes.ts'
 import { within } from './within.ts'
 
 /** How long each rung waits. */
 const firstSignalMs = 2_000
 const terminateMs = 1_000
-const leftoversMs = 500
+const leftoversMs = 1_000
 const killMs = 5_000
+const lookAgainMs = 50
 
 /**
  * Ends a child and everything that it started: the signal that this CLI answers best, SIGTERM, then whatever is left.
@@ -28,26 +29,34 @@ export async function endTurnProcesses(
 }
 
 /**
- * Ends what a turn left behind, looking again until nothing is found.
+ * Ends what a turn left behind, looking again until nothing is found. After a good end, too, there may be something: with a
+ * login shell that runs pyenv, codex 0.171 leaves a `pyenv-rehash`.
  *
  * @param atOnce no SIGTERM first
  */
 export async function endLeftovers(processes: TurnProcesses, atOnce = false): Promise<number> {
   let left = await processes.find()
   const ask = async (signal: NodeJS.Signals, milliseconds: number) => {
-    const signalled = new Set<number>()
-    const until = performance.now() + milliseconds
-    for (let pause = 2; left.length > 0 && performance.now() < until; pause = Math.min(pause * 2, 50)) {
+    const asked = new Set<number>()
+    for (const until = performance.now() + milliseconds; left.length > 0 && performance.now() < until; ) {
       for (const { pid } of left) {
-        if (signal !== 'SIGKILL' && signalled.has(pid)) continue
-        signalled.add(pid)
+        if (signal === 'SIGTERM' && asked.has(pid)) continue
+        asked.add(pid)
         signalProcess(pid, signal)
       }
-      await delay(pause)
+      await whileAlive(left, Math.min(lookAgainMs, until - performance.now()))
       left = await processes.find()
     }
   }
   if (!atOnce) await ask('SIGTERM', leftoversMs)
   await ask('SIGKILL', killMs)
   return left.length
+}
+
+/** To look after known processes is cheap, to look for unknown ones is not. */
+async function whileAlive(rows: readonly ProcessRow[], milliseconds: number): Promise<void> {
+  const until = performance.now() + milliseconds
+  for (let pause = 1; rows.some(isAlive) && performance.now() < until; pause = Math.min(pause * 2, 8)) {
+    await delay(pause)
+  }
 }
