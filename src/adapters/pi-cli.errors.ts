@@ -21,27 +21,42 @@ const codesByWord: Readonly<Record<string, ErrorCode>> = {
   content_filter: 'refused',
 }
 
-/** pi's own words for a model that would not: Anthropic's refusal and safety stops, OpenAI's content filter (0.79.2 and later say so). */
-const refusal = /refused to complete|stopped with: sensitive|finish_reason: content_filter/i
-
 const refusalWords: ReadonlySet<string> = new Set(['refusal', 'sensitive', 'content_filter'])
 
+/** pi's own words for a model that would not: Anthropic's refusal and safety stops (since 0.79.2), OpenAI's content filter. */
+const refusal = /refused to complete|stopped with: sensitive|finish_reason: content_filter/i
+
+function isRefusal(errorMessage = '', { rawStopReason = '', api }: ErrorContext): boolean {
+  if (refusalWords.has(rawStopReason) || refusal.test(errorMessage)) return true
+  // Before 0.79.2 these words stand for Anthropic's refusal and safety stops, and for nothing else of that API (0.63.2, 0.73.1).
+  return api === 'anthropic-messages' && errorMessage === 'An unknown error occurred'
+}
+
 const cutShort = /stream ended (?:before|without)|ended without|other side closed|premature close/i
+
+/** What the message says beside its `errorMessage`. */
+export interface ErrorContext {
+  /** The provider's own word, which 1.x tells. */
+  rawStopReason?: string | undefined
+  /** 'anthropic-messages', 'openai-responses', ... */
+  api?: string | undefined
+}
 
 /**
  * What an `errorMessage` of pi stands for: '401 {"error":{...}}', '400: {...}', 'OpenAI API error (401): ...', 'terminated'.
  *
  * @param errorMessage never answer text
- * @param rawStopReason the provider's own word, which 1.x tells
  */
-export function failureOfMessage(errorMessage: string | undefined, rawStopReason?: string): Failure {
-  if (rawStopReason !== undefined && refusalWords.has(rawStopReason)) {
-    return { code: 'refused', message: oneLine(errorMessage ?? `The model stopped with: ${rawStopReason}`) }
+export function failureOfMessage(errorMessage: string | undefined, context: ErrorContext = {}): Failure {
+  if (isRefusal(errorMessage, context)) {
+    return {
+      code: 'refused',
+      message: oneLine(errorMessage ?? `The model stopped with: ${context.rawStopReason}`),
+    }
   }
   if (errorMessage === undefined || errorMessage.trim() === '') {
     return { code: 'unknown', message: 'The model ended with an error that pi does not explain.' }
   }
-  if (refusal.test(errorMessage)) return { code: 'refused', message: oneLine(errorMessage) }
   const body = bodyOf(errorMessage)
   const code =
     codeForWords(body) ??

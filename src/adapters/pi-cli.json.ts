@@ -2,17 +2,12 @@ import type { Failure, Verdict } from '../protocol/ending.ts'
 import { asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
 import { Transcript } from '../protocol/transcript.ts'
 import type { Exit, Step, Wire, WireStart } from '../protocol/wire.ts'
+import { type LastMessage, lacksToolCall, lastMessage, verdictOn } from './pi-cli.ending.ts'
 import { failureOfMessage, failureOfStderr } from './pi-cli.errors.ts'
 import { AssistantMessage } from './pi-cli.message.ts'
+import { originOf, wrongConversation } from './pi-cli.session.ts'
 import { ToolExecutions } from './pi-cli.tools.ts'
 import { TurnUsage } from './pi-cli.usage.ts'
-
-/** How the last answer of the model ended. */
-interface LastMessage {
-  stopReason: string
-  failure: Failure | undefined
-  calledTools: boolean
-}
 
 /** An answer that failed or was cut: kept unless pi asks for it again. */
 interface Undecided {
@@ -165,14 +160,8 @@ export class PiJsonWire implements Wire {
     }
     const cwd = asString(record.cwd)
     const { options, transport, cliVersion } = this.#start
-    const origin = originOf(sessionId, record, options)
-    if (origin === 'new' && options.resume !== undefined) {
-      this.#rejected = {
-        code: 'resume_rejected',
-        message: `pi began a new conversation instead of going on with ${options.resume}.`,
-        hint: 'Give the `conversations` folder and the directory of the turn that began it.',
-      }
-    }
+    const origin = originOf(record, options)
+    this.#rejected = wrongConversation(origin, options)
     this.#transcript.session({
       sessionId,
       transport,
@@ -208,10 +197,13 @@ export class PiJsonWire implements Wire {
     this.#message = undefined
     current.catchUp(message)
     this.#count(asObject(message.usage))
-    const stopReason = asString(message.stopReason) ?? 'none'
-    const failure = failureOf(stopReason, message)
-    this.#last = { stopReason, failure, calledTools: current.calledTools }
+    const last = lastMessage(message, current.calledTools)
+    const { stopReason, failure } = last
+    this.#last = last
     this.#transcript.suspect(failure)
+    if (lacksToolCall(last)) {
+      this.#transcript.notice('warning', 'tool_call_missing', 'The model asked for a tool but named none.')
+    }
     if (stopReason === 'error' || stopReason === 'length') {
       this.#undecided.push({
         message: current,
@@ -287,68 +279,14 @@ export class PiJsonWire implements Wire {
 
   #settled(record: JsonObject): void {
     const verdict = this.#verdict('agent_settled')
-    this.#transcript.conclude(
-      record.aborted === true && !verdict.interrupted ? { ...verdict, interrupted: true } : verdict,
-    )
+    const aborted = record.aborted === true
+    this.#transcript.conclude(aborted ? { detail: verdict.detail, interrupted: true } : verdict)
     this.#decide()
     this.#ended = true
   }
 
   #verdict(record: string): Verdict {
-    const last = this.#last
-    const detail = `${record}, ${last ? `stopReason ${last.stopReason}` : 'no answer'}`
-    if (this.#rejected) return { detail, failure: this.#rejected }
-    if (!last)
-      return { detail, failure: { code: 'protocol', message: 'pi ended without any answer of the model.' } }
-    if (last.stopReason === 'aborted') return { detail, interrupted: true }
-    if (last.stopReason === 'length') return { detail, stopReason: 'max_tokens', failure: last.failure }
-    if (last.failure?.code === 'refused') return { detail, stopReason: 'refusal', failure: last.failure }
-    if (last.failure) return { detail, failure: last.failure }
-    if (last.stopReason === 'toolUse') return this.#endedOnTools(detail, last)
-    return { detail, stopReason: 'end_turn' }
-  }
-
-  /** A tool may end pi's run by itself; a model that asked for a tool and named none has not finished. */
-  #endedOnTools(detail: string, last: LastMessage): Verdict {
-    if (last.calledTools) return { detail, stopReason: 'end_turn' }
-    this.#transcript.notice('warning', 'tool_call_missing', 'The model asked for a tool but named none.')
-    return {
-      detail,
-      failure: {
-        code: 'protocol',
-        message: 'The model asked for a tool but named none, so pi stopped in the middle of the work.',
-        retryable: true,
-      },
-    }
-  }
-}
-
-function originOf(
-  sessionId: string,
-  record: JsonObject,
-  options: WireStart['options'],
-): 'new' | 'resumed' | 'forked' {
-  const { resume, fork } = options
-  if (resume === undefined) return 'new'
-  if (fork) return asString(record.parentSession)?.includes(resume) ? 'forked' : 'new'
-  return sessionId === resume ? 'resumed' : 'new'
-}
-
-function failureOf(stopReason: string, message: JsonObject): Failure | undefined {
-  switch (stopReason) {
-    case 'stop':
-    case 'toolUse':
-      return undefined
-    case 'length':
-      return { code: 'max_output', message: 'The answer was cut by the limit of output tokens.' }
-    case 'aborted':
-      return { code: 'aborted', message: 'pi was told to stop.' }
-    case 'error':
-      return failureOfMessage(asString(message.errorMessage), asString(message.rawStopReason))
-    default:
-      return {
-        code: 'unknown',
-        message: `The answer ended with "${stopReason}", which is not known to be good.`,
-      }
+    const verdict = verdictOn(record, this.#last)
+    return this.#rejected ? { detail: verdict.detail, failure: this.#rejected } : verdict
   }
 }

@@ -56,7 +56,7 @@ export class ToolExecutions {
   update(record: JsonObject): void {
     const id = asString(record.toolCallId)
     if (id === undefined) return
-    if (!this.#transcript.tools.isOpen(id)) this.start(record)
+    if (!this.#transcript.tools.has(id)) this.start(record)
     const text = textOf(asArray(asObject(record.partialResult)?.content))
     const shown = this.#shown.get(id) ?? ''
     if (text === '' || text === shown) return

@@ -100,6 +100,7 @@ export const piCli = defineAdapter({
       'A conversation can only be resumed in the directory where it began; fork: true takes it to another one.',
       "Where the project's .pi/settings.json has a sessionDir, pi keeps a forked conversation there.",
       "pi trims the prompt, and adds the names of attached images' files at its end.",
+      'Up to 0.73.1, an answer over the Responses API that the token limit cut looks whole: pi does not tell.',
       "The agent's shell sees pi's whole environment, the provider's key included.",
     ],
   },

@@ -65,11 +65,25 @@ describe('an errorMessage', () => {
     expect(failureOfMessage(errorMessage)).toMatchObject({ code: 'unknown' })
   })
 
-  it.each(['refusal', 'sensitive', 'content_filter'])('is a refusal when the provider says %s', (word) => {
-    expect(failureOfMessage('An unknown error occurred', word)).toMatchObject({ code: 'refused' })
-    expect(failureOfMessage(undefined, word)).toEqual({
-      code: 'refused',
-      message: `The model stopped with: ${word}`,
+  it.each(['refusal', 'sensitive', 'content_filter'])(
+    'is a refusal when the provider says %s',
+    (rawStopReason) => {
+      expect(failureOfMessage('Odd', { rawStopReason })).toEqual({ code: 'refused', message: 'Odd' })
+      expect(failureOfMessage(undefined, { rawStopReason })).toEqual({
+        code: 'refused',
+        message: `The model stopped with: ${rawStopReason}`,
+      })
+    },
+  )
+
+  it.each([
+    ['anthropic-messages', 'refused'],
+    ['openai-responses', 'unknown'],
+    [undefined, 'unknown'],
+  ])('"An unknown error occurred" of %s is %s', (api, code) => {
+    expect(failureOfMessage('An unknown error occurred', { api })).toEqual({
+      code,
+      message: 'An unknown error occurred',
     })
   })
 })

@@ -388,6 +388,16 @@ describe('tool calls', () => {
     ])
   })
 
+  it('are no other call when their id comes again, late or reused', async () => {
+    const ran = [execution('start', { args: {} }), execution('end', { result: text('a'), isError: false })]
+    const once = ['tool call_1 bash start', 'tool call_1 bash input {}', 'tool call_1 bash end completed a']
+    expect(await said([...ran, execution('update', { partialResult: text('late') })])).toEqual(once)
+    expect(await said([...ran, ...ran])).toEqual([
+      ...once,
+      ...once.map((line) => line.replace('call_1', 'call_1#1')),
+    ])
+  })
+
   it('replace the output when pi shows only its tail', async () => {
     expect(
       await said([
@@ -566,6 +576,16 @@ describe('the end', () => {
   it('is interrupted when agent_settled says that the run was aborted', async () => {
     const { completion } = await play([...good, ...runEnd('delta-only', { aborted: true })])
     expect(completion).toMatchObject({ status: 'interrupted', error: { code: 'aborted' } })
+  })
+
+  it('is interrupted, not failed, when it was aborted while it waited for a retry', async () => {
+    const { completion } = await play([
+      ...answer('delta-only', [{ text: ['Half'] }], { stopReason: 'error', errorMessage: 'terminated' }),
+      ...retryAnnounced('delta-only', 'terminated'),
+      { type: 'auto_retry_end', success: false, attempt: 1, finalError: 'Retry cancelled' },
+      { type: 'agent_settled', aborted: true },
+    ])
+    expect(completion).toMatchObject({ status: 'interrupted', text: '', error: { code: 'aborted' } })
   })
 
   it('is an error when pi settles without any answer', async () => {
