@@ -9,11 +9,13 @@ import { codexCan, codexFloor } from './codex-cli.versions.ts'
 /** In the turn's directory: the text of `systemPrompt.replace`. */
 export const instructionsFileName = 'instructions.md'
 
+const endpointVariablePrefix = 'COXSWAIN_ENDPOINT_'
+
 /** Carries the endpoint's credential, which a file and argv must not hold. */
-export const endpointKeyVariable = 'COXSWAIN_ENDPOINT_KEY'
+export const endpointKeyVariable = `${endpointVariablePrefix}KEY`
 
 export function endpointHeaderVariable(index: number): string {
-  return `COXSWAIN_ENDPOINT_HEADER_${index}`
+  return `${endpointVariablePrefix}HEADER_${index}`
 }
 
 /** The whole of a generated `config.toml`. */
@@ -47,7 +49,18 @@ function defaults(): JsonObject {
     // $HOME/.agents/skills would reach the model from outside of the home.
     skills: { include_instructions: false },
     // With a ChatGPT sign-in these fetch the account's plugins and its MCP server.
-    features: { apps: false, plugins: false, remote_plugin: false },
+    features: {
+      apps: false,
+      plugins: false,
+      remote_plugin: false,
+      // It writes the whole environment into a file, and gives tools from there what is excluded below (0.113.0, 0.147.0).
+      shell_snapshot: false,
+    },
+    // 0.55 would keep what was granted as SECRET_* or *_TOKEN from the tools, newer versions not; the model's key is no tool's.
+    shell_environment_policy: {
+      ignore_default_excludes: true,
+      exclude: ['CODEX_API_KEY', `${endpointVariablePrefix}*`],
+    },
   }
 }
 

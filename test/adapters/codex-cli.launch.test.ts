@@ -33,7 +33,9 @@ function settings(
   context: Partial<LaunchContext> = {},
 ) {
   const file = launch(version, options, context).files.find(({ path }) => path === 'config.toml')
-  const { check_for_update_on_startup, skills, features, ...rest } = parse(file?.content ?? '')
+  const { check_for_update_on_startup, skills, features, shell_environment_policy, ...rest } = parse(
+    file?.content ?? '',
+  )
   return rest
 }
 
@@ -66,6 +68,11 @@ include_instructions = false
 apps = false
 plugins = false
 remote_plugin = false
+shell_snapshot = false
+
+[shell_environment_policy]
+ignore_default_excludes = true
+exclude = [ "CODEX_API_KEY", "COXSWAIN_ENDPOINT_*" ]
 
 `,
           },
@@ -148,7 +155,7 @@ describe('a conversation', () => {
     ])
   })
 
-  it.each(['0.148.0', '0.171.0', 'unknown'])('is forked by %s', (version) => {
+  it.each(['0.148.0', '0.148.1-alpha.2', '0.171.0', '1.0.0', 'unknown'])('is forked by %s', (version) => {
     expect(launch(version, { resume: conversation, fork: true }).arguments.slice(-3)).toEqual([
       'fork',
       conversation,
@@ -392,7 +399,11 @@ describe('configuration', () => {
       approval_policy: 'never',
       model_provider: 'coxswain',
       skills: { include_instructions: false },
-      features: { apps: true, plugins: false, remote_plugin: false, goals: false },
+      features: { apps: true, plugins: false, remote_plugin: false, shell_snapshot: false, goals: false },
+      shell_environment_policy: {
+        ignore_default_excludes: true,
+        exclude: ['CODEX_API_KEY', 'COXSWAIN_ENDPOINT_*'],
+      },
       model_providers: {
         coxswain: {
           name: 'coxswain',
