@@ -107,6 +107,7 @@ export const codexCli = defineAdapter({
       'Where CODEX_API_KEY and a ChatGPT sign-in are both there, codex takes the key.',
       'A refusal of the model leaves no trace in the records: it looks like an answer without text.',
       'From 0.150.0 to 0.168.0, and with home: user from 0.150.0 on, keeping the configuration of a project off takes its AGENTS.md along, unless the sandbox is read-only in a private home.',
+      'Below 0.113.0 an answer cut by the token limit looks like a connection that broke off.',
       'From 0.113.0 on codex takes at most 1,048,576 characters as a prompt.',
       "fork needs codex 0.148.0, approvals: 'auto' 0.140.0.",
     ],
