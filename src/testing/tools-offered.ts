@@ -5,6 +5,9 @@ import type { OfferedTool, ToolCall } from './scenario.ts'
 /** The shell tools of the CLIs, best first: claude; pi; codex in its several ages. */
 const shellNames = ['Bash', 'bash', 'shell_command', 'exec_command', 'shell', 'local_shell', 'exec']
 
+/** codex goes on without a command's result after 10 s of its own, which a busy machine can need for a shell to start. */
+const patienceMs = 120_000
+
 /** Addresses each call to a tool that the request offers. A tool that is not offered keeps its name: that is a test, too. */
 export function addressCalls(
   calls: readonly ToolCall[],
@@ -41,11 +44,15 @@ function shellInput(
 ): Record<string, unknown> | string {
   // codex 0.171 gives its newest models no shell but a JavaScript tool that reaches one.
   if (tool.type === 'custom') {
-    return `const result = await tools.exec_command({ cmd: ${JSON.stringify(command)} })\ntext(result.output ?? result)`
+    const call = JSON.stringify({ cmd: command, yield_time_ms: patienceMs })
+    return `// @exec: {"yield_time_ms": ${patienceMs}}\nconst result = await tools.exec_command(${call})\ntext(result.output ?? result)`
   }
   const { command: _, ...rest } = input
   const properties = asObject(tool.schema?.properties)
-  if (properties && 'cmd' in properties) return { cmd: command, ...rest }
+  if (properties && 'cmd' in properties) {
+    const patience = 'yield_time_ms' in properties ? { yield_time_ms: patienceMs } : {}
+    return { cmd: command, ...patience, ...rest }
+  }
   const wantsArgv = tool.type === 'local_shell' || asObject(properties?.command)?.type === 'array'
   return { command: wantsArgv ? ['bash', '-lc', command] : command, ...rest }
 }

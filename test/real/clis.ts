@@ -8,3 +8,6 @@ export function realCli(alias: string): RealCli {
     throw new Error(`No real CLI "${alias}"; there are ${realClis.map((cli) => cli.alias).join(', ')}.`)
   return found
 }
+
+/** For `describe.each(...)('%s', (_, cli) => ...)`. */
+export const namedClis = realClis.map((cli) => [`${cli.adapter} ${cli.version}`, cli] as const)

@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { scenarios } from '../../src/testing/scenarios.ts'
-import { type RealCli, realClis } from './clis.ts'
+import { namedClis, type RealCli } from './clis.ts'
 import { Workbench } from './workbench.ts'
 
 /** Files that start something of the user's or of the project's, each leaving its name in a folder when it fires. */
@@ -47,7 +47,7 @@ function canaries(
   }
 }
 
-describe.each(realClis)('$adapter $version', (cli) => {
+describe.each(namedClis)('%s', (_, cli) => {
   test.each([
     { projectInstructions: true, sent: ['PROJECT-INSTRUCTIONS'] },
     { projectInstructions: false, sent: [] },

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { getAdapter } from '../../src/index.ts'
 import { scenarios } from '../../src/testing/scenarios.ts'
-import { realClis } from './clis.ts'
+import { namedClis } from './clis.ts'
 import { Workbench } from './workbench.ts'
 
-describe.each(realClis)('$adapter $version', (cli) => {
+describe.each(namedClis)('%s', (_, cli) => {
   test('a conversation goes on from a fresh private home, under its own id', async () => {
     const bench = await Workbench.open(cli, scenarios.text)
     const first = await bench.turn({ prompt: 'Remember the word albatross.' })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { realClis } from './clis.ts'
+import { namedClis } from './clis.ts'
 import { Workbench } from './workbench.ts'
 
 const ambient = {
@@ -11,7 +11,7 @@ const ambient = {
   CLAUDECODE: '1',
 }
 
-describe.each(realClis)('$adapter $version', (cli) => {
+describe.each(namedClis)('%s', (_, cli) => {
   test("the model's shell sees what was granted, and nothing of the host's secrets", async () => {
     const bench = await Workbench.open(cli, [
       { toolCalls: [{ name: 'shell', input: { command: 'env' } }] },

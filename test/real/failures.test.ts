@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode, TurnOptions } from '../../src/index.ts'
 import { type ScenarioName, scenarios } from '../../src/testing/scenarios.ts'
-import { type RealCli, realClis } from './clis.ts'
+import { namedClis, type RealCli } from './clis.ts'
 import { Workbench } from './workbench.ts'
 
 interface Row {
@@ -44,17 +44,20 @@ function impatient(cli: RealCli): Partial<TurnOptions> {
   }
 }
 
-describe.each(realClis)('$adapter $version', (cli) => {
-  test.each(rows)('$scenario ends as $status $code', async ({ scenario, status, code, text }) => {
-    const bench = await Workbench.open(cli, scenarios[scenario])
-    const { completion, breaches } = await bench.turn(impatient(cli))
-    expect(breaches).toEqual([])
-    expect({ status: completion.status, code: completion.error?.code, text: completion.text }).toEqual({
-      status,
-      code,
-      text,
-    })
-  })
+describe.each(namedClis)('%s', (_, cli) => {
+  test.each(rows.map((row) => [row.scenario, row] as const))(
+    '%s ends as it should',
+    async (_, { scenario, status, code, text }) => {
+      const bench = await Workbench.open(cli, scenarios[scenario])
+      const { completion, breaches } = await bench.turn(impatient(cli))
+      expect(breaches).toEqual([])
+      expect({ status: completion.status, code: completion.error?.code, text: completion.text }).toEqual({
+        status,
+        code,
+        text,
+      })
+    },
+  )
 
   test('an answer cut by the token limit is an error that keeps its text', async () => {
     const bench = await Workbench.open(cli, scenarios.maxTokens)

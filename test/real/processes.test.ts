@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { startTurn } from '../../src/index.ts'
-import { realClis } from './clis.ts'
+import { namedClis } from './clis.ts'
 import { Workbench } from './workbench.ts'
 
 let naps = 0
 
 describe.skipIf(process.platform !== 'linux')('on Linux, where /proc tells', () => {
-  describe.each(realClis)('$adapter $version', (cli) => {
+  describe.each(namedClis)('%s', (_, cli) => {
     test.each(['abort', 'leave the loop', 'a budget'])(
       'nothing is left running after %s while a tool sleeps',
       async (how) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { scenarios } from '../../src/testing/scenarios.ts'
-import { realClis } from './clis.ts'
+import { namedClis } from './clis.ts'
 import { Workbench } from './workbench.ts'
 
 const literal = [
@@ -14,7 +14,7 @@ const literal = [
   ['quotes, newlines and non-ASCII text', 'He said "it\'s\nfine" — naïve, 日本語\u2028end'],
 ] as const
 
-describe.each(realClis)('$adapter $version', (cli) => {
+describe.each(namedClis)('%s', (_, cli) => {
   test.each(literal)('a prompt that begins with %s reaches the model as text', async (_, prompt) => {
     const bench = await Workbench.open(cli, scenarios.text)
     const { completion } = await bench.turn({ prompt })

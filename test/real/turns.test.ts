@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { assembleText } from '../../src/index.ts'
 import { scenarios, toolTurnAnswer } from '../../src/testing/scenarios.ts'
-import { realClis } from './clis.ts'
+import { namedClis } from './clis.ts'
 import { Workbench } from './workbench.ts'
 
-describe.each(realClis)('$adapter $version', (cli) => {
+describe.each(namedClis)('%s', (_, cli) => {
   test('a tool turn arrives whole: thinking, text, two shell calls, and the last answer code point for code point', async () => {
     const bench = await Workbench.open(cli, scenarios.toolTurn)
     const { events, completion, breaches } = await bench.turn()
