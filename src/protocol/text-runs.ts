@@ -18,6 +18,12 @@ export interface TextRunOptions {
   continues?: string | undefined
 }
 
+interface KeptMessage {
+  messageId: string
+  text: string
+  whole: string
+}
+
 /**
  * Keeps the promise that for every run that is not retracted the deltas, concatenated, are the message's text; and knows
  * which message is the answer.
@@ -25,10 +31,8 @@ export interface TextRunOptions {
 export class TextRuns {
   readonly #emit: (event: WireEvent) => void
   readonly #open = new Set<TextRun>()
-  /** Top-level messages that count as answer text, by messageId: each with the text of those it continues before it. */
-  readonly #kept = new Map<string, string>()
-  readonly #said = new Set<string>()
-  #last: string | undefined
+  /** Top-level messages that count as answer text, the latest of them: each with the text of those it continues before it. */
+  #kept: KeptMessage[] = []
   #count = 0
 
   constructor(emit: (event: WireEvent) => void) {
@@ -94,17 +98,18 @@ export class TextRuns {
 
   /** Whether some top-level message of the turn reads exactly so, alone or with those it continues. */
   says(text: string): boolean {
-    return this.#said.has(text.trim())
+    const wanted = text.trim()
+    return this.#kept.some((message) => message.text.trim() === wanted || message.whole.trim() === wanted)
   }
 
   /** The last top-level message that is neither retracted nor empty, with those it continues. */
   get answer(): string {
-    return this.#last === undefined ? '' : (this.#kept.get(this.#last) ?? '')
+    return this.#kept.at(-1)?.whole ?? ''
   }
 
   /** The messageId of the last top-level message that was kept. */
   get lastMessageId(): string | undefined {
-    return this.#last
+    return this.#kept.at(-1)?.messageId
   }
 
   #settle(run: TextRun, status: MessagePayload['status']): void {
@@ -122,21 +127,11 @@ export class TextRuns {
     this.#emit(event)
   }
 
-  #keep(run: TextRun): void {
-    const before = run.continues === undefined ? undefined : this.#kept.get(run.continues)
-    const whole = before === undefined ? run.text : before + run.text
-    remember(this.#kept.set(run.messageId, whole))
-    this.#last = run.messageId
-    remember(this.#said.add(run.text.trim()))
-    if (before !== undefined) remember(this.#said.add(whole.trim()))
-  }
-}
-
-/** Only what was said lately is ever asked for; a turn of many hours must not hold all of its texts. */
-function remember(texts: Map<string, string> | Set<string>): void {
-  if (texts.size <= 64) return
-  for (const oldest of texts.keys()) {
-    texts.delete(oldest)
-    return
+  #keep({ messageId, text, continues }: TextRun): void {
+    const before =
+      continues === undefined ? undefined : this.#kept.findLast((kept) => kept.messageId === continues)
+    this.#kept.push({ messageId, text, whole: before === undefined ? text : before.whole + text })
+    // Only what was said lately is ever asked for; a turn of many hours must not hold all of its texts.
+    if (this.#kept.length > 128) this.#kept = this.#kept.slice(-64)
   }
 }

@@ -1,4 +1,14 @@
-import type { ContentBlock, ToolKind, ToolLocation, ToolStatus, WireEvent } from './events.ts'
+import type {
+  ContentBlock,
+  ToolEndPayload,
+  ToolInputPayload,
+  ToolKind,
+  ToolLocation,
+  ToolPayload,
+  ToolStartPayload,
+  ToolStatus,
+  WireEvent,
+} from './events.ts'
 
 export interface ToolDescription {
   name: string
@@ -69,37 +79,42 @@ export class ToolCalls {
     }
     this.#calls.set(id, call)
     this.#open.add(id)
-    this.#emit({
-      ...this.#fields(call),
-      phase: 'start',
-      ...(description.locations && { locations: description.locations }),
-    })
+    const { toolId, name, kind } = call
+    const event: ToolStartPayload = { type: 'tool', toolId, name, kind, phase: 'start' }
+    if (description.locations) event.locations = description.locations
+    this.#say(call, event)
   }
 
   inputDelta(id: string, inputDelta: string): void {
     const call = this.#running(id)
     if (!call || call.hasInput || inputDelta === '') return
-    this.#emit({ ...this.#fields(call), phase: 'input', inputDelta })
+    const { toolId, name, kind } = call
+    this.#say(call, { type: 'tool', toolId, name, kind, phase: 'input', inputDelta })
   }
 
   input(id: string, input: unknown, locations?: ToolLocation[]): void {
     const call = this.#running(id)
     if (!call || call.hasInput) return
     call.hasInput = true
-    this.#emit({ ...this.#fields(call), phase: 'input', input, ...(locations && { locations }) })
+    const { toolId, name, kind } = call
+    const event: ToolInputPayload = { type: 'tool', toolId, name, kind, phase: 'input', input }
+    if (locations) event.locations = locations
+    this.#say(call, event)
   }
 
   outputDelta(id: string, outputDelta: string): void {
     const call = this.#running(id)
     if (!call || outputDelta === '') return
-    this.#emit({ ...this.#fields(call), phase: 'output', outputDelta })
+    const { toolId, name, kind } = call
+    this.#say(call, { type: 'tool', toolId, name, kind, phase: 'output', outputDelta })
   }
 
   /** Replaces what was output so far. */
   output(id: string, output: string): void {
     const call = this.#running(id)
     if (!call) return
-    this.#emit({ ...this.#fields(call), phase: 'output', output })
+    const { toolId, name, kind } = call
+    this.#say(call, { type: 'tool', toolId, name, kind, phase: 'output', output })
   }
 
   /** Ends a call, once. A result without a call gets a start first. */
@@ -113,15 +128,13 @@ export class ToolCalls {
     if (!call) return
     call.ended = true
     this.#open.delete(id)
-    this.#emit({
-      ...this.#fields(call),
-      phase: 'end',
-      status: result.status,
-      ...(result.output !== undefined && { output: result.output }),
-      ...(result.content !== undefined && { content: result.content }),
-      ...(result.exitCode !== undefined && { exitCode: result.exitCode }),
-      ...(result.locations !== undefined && { locations: result.locations }),
-    })
+    const { toolId, name, kind } = call
+    const event: ToolEndPayload = { type: 'tool', toolId, name, kind, phase: 'end', status: result.status }
+    if (result.output !== undefined) event.output = result.output
+    if (result.content !== undefined) event.content = result.content
+    if (result.exitCode !== undefined) event.exitCode = result.exitCode
+    if (result.locations !== undefined) event.locations = result.locations
+    this.#say(call, event)
   }
 
   #running(id: string): ToolCall | undefined {
@@ -129,14 +142,9 @@ export class ToolCalls {
     return call && !call.ended ? call : undefined
   }
 
-  #fields(call: ToolCall) {
-    return {
-      type: 'tool' as const,
-      toolId: call.toolId,
-      name: call.name,
-      kind: call.kind,
-      ...(call.server !== undefined && { server: call.server }),
-      ...(call.parentToolId !== undefined && { parentToolId: call.parentToolId }),
-    }
+  #say(call: ToolCall, event: ToolPayload): void {
+    if (call.server !== undefined) event.server = call.server
+    if (call.parentToolId !== undefined) event.parentToolId = call.parentToolId
+    this.#emit(event)
   }
 }

@@ -5,6 +5,7 @@ import type {
   NoticePayload,
   PlanEntry,
   SessionPayload,
+  ThinkingPayload,
   Usage,
   WireEvent,
 } from './events.ts'
@@ -76,13 +77,9 @@ export class Transcript {
     let messageId = contentDelta ? this.#thinking.get(speaker) : undefined
     if (messageId === undefined) messageId = `thinking-${++this.#thinkingCount}`
     if (contentDelta) this.#thinking.set(speaker, messageId)
-    this.#events.push({
-      type: 'thinking',
-      messageId,
-      text,
-      contentDelta,
-      ...(parentToolId !== undefined && { parentToolId }),
-    })
+    const event: ThinkingPayload = { type: 'thinking', messageId, text, contentDelta }
+    if (parentToolId !== undefined) event.parentToolId = parentToolId
+    this.#events.push(event)
   }
 
   /** The speaker's next thinking is a run of its own. */

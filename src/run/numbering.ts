@@ -16,15 +16,26 @@ export class Numbering {
     this.#now = options.now ?? Date.now
   }
 
-  /** @param record the record that caused the event, if one did */
+  /**
+   * Fills the envelope in. The event itself becomes the numbered one, for a copy of every event costs a sixth of the way from
+   * bytes to events; only a wire that says the same object twice, or a frozen one, gets a copy.
+   *
+   * @param record the record that caused the event, if one did
+   */
   number<Event extends Unnumbered>(event: Event, record?: object): Event & EventEnvelope {
-    const numbered: Event & EventEnvelope = {
-      ...event,
-      seq: this.#next++,
-      at: this.#now(),
-      adapter: this.#adapter,
-    }
-    if (this.#includeRaw && record !== undefined) numbered.raw = record
-    return numbered
+    const own: Event & Partial<EventEnvelope> =
+      'seq' in event || Object.isFrozen(event) ? { ...event } : event
+    this.#fill(own, record)
+    return own
+  }
+
+  #fill<Event extends Unnumbered>(
+    event: Event & Partial<EventEnvelope>,
+    record: object | undefined,
+  ): asserts event is Event & EventEnvelope {
+    event.seq = this.#next++
+    event.at = this.#now()
+    event.adapter = this.#adapter
+    if (this.#includeRaw && record !== undefined) event.raw = record
   }
 }
