@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { echo, goodTurn, hello, isAlive, pidIn, scratchFile, script, shell, start } from './probe.ts'
+import { collect, echo, goodTurn, hello, isAlive, pidIn, scratchFile, script, shell, start } from './probe.ts'
 
 const stubborn = `trap "" TERM INT HUP`
 
@@ -122,3 +122,35 @@ test('what the CLI says after the first signal is still read, and the stop stand
   turn.once('session', () => void turn.interrupt())
   expect(await turn.completion).toMatchObject({ status: 'interrupted', text: 'stopping', exitCode: 0 })
 })
+
+test('a stop after the last word only hurries the end: the success stands', async () => {
+  let turn: ReturnType<typeof start> | undefined
+  const hear = (chunk: Uint8Array) => {
+    if (String(chunk).includes('bye')) setTimeout(() => void turn?.interrupt(), 20)
+  }
+  turn = start(shell(echo(...goodTurn), 'exec sleep 1000'), {}, { stdout: hear })
+  const events = await collect(turn)
+  expect(events.filter((event) => event.type === 'notice')).toEqual([])
+  expect(events.at(-1)).toMatchObject({ status: 'success', signal: 'SIGTERM' })
+})
+
+test('a stop after the exit does not take the place of the crash', async () => {
+  let turn: ReturnType<typeof start> | undefined
+  const stop = () => void turn?.interrupt()
+  turn = start(shell(echo(hello), 'sleep 2 &', 'exit 5'), {}, { exit: () => setTimeout(stop, 20) })
+  expect(await turn.completion).toMatchObject({ status: 'error', exitCode: 5, error: { code: 'crashed' } })
+})
+
+test.runIf(process.platform === 'linux')(
+  'a pipe held by a process that nobody can find does not hold the turn',
+  async () => {
+    const pid = scratchFile('pid')
+    // Neither the mark nor a parent nor the session tells whose it is.
+    const lost = `env -i setsid sh -c '(sleep 30 & echo $! > ${pid})'`
+    const started = performance.now()
+    const turn = start(shell(lost, `while ! [ -s ${pid} ]; do sleep 0.01; done`, echo(...goodTurn)))
+    expect(await turn.completion).toMatchObject({ status: 'success', exitCode: 0 })
+    expect(performance.now() - started).toBeLessThan(6_000)
+    process.kill(await pidIn(pid), 'SIGKILL')
+  },
+)
