@@ -59,7 +59,7 @@ test('budgets stand still while a slow iterator does', async () => {
 })
 
 test('a CLI that waits for a slow iterator after its last word is not taken for a lingering one', async () => {
-  const words = [hello, ...Array<string>(3_000).fill(say('x')), said, bye].join('\n')
+  const words = [hello, ...Array<string>(1_500).fill(say('x')), said, bye].join('\n')
   const turn = start(
     script(`
       process.stdout.write(${JSON.stringify(`${words}\n`)})
