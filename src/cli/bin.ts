@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { shutdownAll } from '../run/live-turns.ts'
 import { main } from './main.ts'
 
 process.exitCode = await main(process.argv.slice(2), {
@@ -15,3 +16,5 @@ process.exitCode = await main(process.argv.slice(2), {
   },
   exit: (code) => process.exit(code),
 })
+
+await shutdownAll()

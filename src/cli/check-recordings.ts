@@ -38,13 +38,10 @@ export async function checkRecordings(
   let broken = 0
   for (const { path, named, about } of candidates(paths)) {
     const recording = readRecording(path)
-    const reason = named ? undefined : (skipReason(adapter, about) ?? strangeContent(adapter, recording))
-    const twoWay = isTwoWay(recording.stdout)
-      ? 'a two-way session, which this version does not replay'
-      : undefined
-    if (reason ?? twoWay) {
+    const reason = named ? twoWay(recording) : skipReason(adapter, about, recording)
+    if (reason !== undefined) {
       skipped++
-      if (named || values.has('verbose')) await out.line(style.dim(`skipped  ${path}: ${reason ?? twoWay}`))
+      if (named || values.has('verbose')) await out.line(style.dim(`skipped  ${path}: ${reason}`))
       continue
     }
     const finding = check(adapter, recording, options)
@@ -70,8 +67,16 @@ function* candidates(paths: readonly string[]): Generator<{ path: string; named:
   }
 }
 
+function skipReason(adapter: Adapter, about: string, recording: Recording): string | undefined {
+  return otherAdapter(adapter, about) ?? twoWay(recording) ?? strangeContent(adapter, recording)
+}
+
+function twoWay({ stdout }: Recording): string | undefined {
+  return isTwoWay(stdout) ? 'a two-way session, which this version does not replay' : undefined
+}
+
 /** recordings/claude/… is nothing for codex. */
-function skipReason(adapter: Adapter, about: string): string | undefined {
+function otherAdapter(adapter: Adapter, about: string): string | undefined {
   const segments = about.toLowerCase().split(/[/\\]/)
   const isAbout = (id: string) =>
     segments.some((segment) => new RegExp(`^(?:${id}|${shortName(id)})(?![a-z0-9])`).test(segment))

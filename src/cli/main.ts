@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module'
 import { isAgentError } from '../errors.ts'
 import { closestName } from '../options/closest.ts'
-import { shutdownAll } from '../run/live-turns.ts'
 import { demoCommand, demoFlags } from './demo-command.ts'
 import { doctorCommand, doctorFlags } from './doctor-command.ts'
 import { envCommand, envFlags } from './env-command.ts'
@@ -73,7 +72,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
 }
 
-/** The `coxswain` command. Resolves with the exit code when nothing that it started is left. */
+/** The `coxswain` command. Resolves with the exit code. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   const screen = screenOf(io)
   const { out, err } = screen
@@ -89,8 +88,6 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     if (out.gone) return exitCodes.interrupted
     await err.line(`${red} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
     return exitCodes.error
-  } finally {
-    await shutdownAll()
   }
 }
 

@@ -1,0 +1,109 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { adapters } from '../../src/index.ts'
+import { TinyWire } from '../tiny-cli.ts'
+import { completed, coxswain, failed, lines, said, shellCall, started, turnStarted } from './terminal.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'coxswain-replay-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function write(path: string, content: string): string {
+  const file = join(folder, path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, content)
+  return file
+}
+
+const good = lines(started, turnStarted, ...shellCall, said('All well.'), completed)
+
+beforeAll(() => {
+  write('codex/0.171.0/good.jsonl', good)
+  write('codex/0.171.0/failed.jsonl', lines(started, turnStarted, failed('429 Too Many Requests')))
+  write('codex/0.171.0/failed.exit.json', '{"exitCode":1,"signal":null}')
+  write('codex/0.171.0/killed.ndjson', lines(started, turnStarted, said('Half a')))
+  write('codex/0.171.0/killed.exit', 'SIGKILL\n')
+  write('codex/0.171.0/killed.stderr', 'last words\n')
+  write('codex/0.171.0/app-server.ndjson', '{"dir":"out","msg":{"id":1,"method":"initialize"}}\n')
+  write('claude/2.1/other.jsonl', '{"type":"system","subtype":"init"}\n')
+  write('notes.txt', 'nothing to replay')
+  write('unrelated.jsonl', '{"level":"info","msg":"a log"}\n')
+})
+
+describe('replay', () => {
+  it('shows the answer of a recording', async () => {
+    const { code, out } = await coxswain(['replay', 'codex', join(folder, 'codex/0.171.0/good.jsonl')])
+    expect({ code, out }).toEqual({ code: 0, out: 'All well.\n' })
+  })
+
+  it('prints its events with --json, with the exit and the stderr that lie beside it', async () => {
+    const path = join(folder, 'codex/0.171.0/killed.ndjson')
+    const { code, out } = await coxswain(['replay', 'codex', path, '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(out.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+      type: 'completion',
+      status: 'error',
+      error: { code: 'crashed' },
+      exitCode: null,
+      signal: 'SIGKILL',
+      stderrTail: 'last words\n',
+    })
+  })
+
+  it('reads a recording from stdin', async () => {
+    const { out } = await coxswain(['replay', 'codex', '-'], { stdin: good })
+    expect(out).toBe('All well.\n')
+  })
+
+  it('says that a two-way recording cannot be replayed', async () => {
+    const path = join(folder, 'codex/0.171.0/app-server.ndjson')
+    const { code, err } = await coxswain(['replay', 'codex', path])
+    expect(code).toBe(2)
+    expect(err).toContain('two-way session')
+  })
+})
+
+describe('replay --check', () => {
+  it('checks whole folders, tells each ending, and skips what is not of this CLI', async () => {
+    const { code, out } = await coxswain(['replay', 'codex-cli', '--check', '--verbose', folder])
+    expect(code).toBe(0)
+    const rows = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.replaceAll(`${folder}/`, ''))
+    expect(rows).toEqual([
+      'skipped  claude/2.1/other.jsonl: of claude-code',
+      'skipped  codex/0.171.0/app-server.ndjson: a two-way session, which this version does not replay',
+      'ok      codex/0.171.0/failed.jsonl  error/rate_limit  ""',
+      'ok      codex/0.171.0/good.jsonl  success  "All well."',
+      'ok      codex/0.171.0/killed.ndjson  error/crashed  "Half a"',
+      'skipped  unrelated.jsonl: no record in it that codex-cli knows',
+      '3 checked, 3 skipped, 0 guarantees broken',
+    ])
+  })
+
+  it('says which guarantee broke, at which record, and ends with 1', async () => {
+    class Broken extends TinyWire {
+      override receive(record: Record<string, unknown>) {
+        const step = super.receive(record)
+        return record.type === 'said' ? { events: [...step.events, ...step.events] } : step
+      }
+    }
+    const codex = adapters['codex-cli']
+    if (!codex) throw new Error('no codex')
+    const path = write('broken.jsonl', lines({ type: 'say', text: 'Hi.' }, { type: 'said' }, { type: 'bye' }))
+    const wire = vi.spyOn(codex.structured, 'wire').mockImplementation(() => new Broken())
+    const { code, out } = await coxswain(['replay', 'codex', '--check', path])
+    wire.mockRestore()
+    expect(code).toBe(1)
+    expect(out).toContain('guarantee 3 at record 2 (event 2): message-1 goes on after its message')
+    expect(out).toContain('1 checked, 0 skipped, 1 guarantees broken')
+  })
+
+  it('prints one JSON object per file with --json', async () => {
+    const path = join(folder, 'codex/0.171.0/good.jsonl')
+    const { out } = await coxswain(['replay', 'codex', '--check', '--json', path])
+    expect(JSON.parse(out)).toEqual({ path, status: 'success', text: 'All well.', broken: [] })
+  })
+})

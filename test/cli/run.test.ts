@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest'
+import { completed, coxswain, failed, fakeCodex, said, shellCall, started, turnStarted } from './terminal.ts'
+
+const good = [started, turnStarted, ...shellCall, said('All well.'), completed]
+
+describe('run shows a turn', () => {
+  it('off a terminal: the answer on stdout, the rest on stderr, no colours', async () => {
+    const binary = await fakeCodex({ print: good })
+    const { code, out, err } = await coxswain(['run', 'codex-cli', 'look', ...binary])
+    expect(out).toBe('All well.\n')
+    expect(code).toBe(0)
+    expect(err).toContain('codex-cli · 0.171.0 · new session 019fee32')
+    expect(err).toContain('ls\n✗')
+    expect(err).toContain('failed (exit 2): no such file')
+    expect(err).toMatch(/success · \d+\.\d s · 20 tokens in, 5 out\n$/)
+    expect(err).not.toContain('\u001b[')
+  })
+
+  it('on a terminal: everything on stdout, in colours unless NO_COLOR is set', async () => {
+    const binary = await fakeCodex({ print: good })
+    const coloured = await coxswain(['run', 'codex', 'look', ...binary], { isTerminal: true })
+    expect(coloured.out).toContain('All well.\n')
+    expect(coloured.out).toContain('\u001b[31m✗\u001b[39m')
+    expect(coloured.err).toBe('')
+    const plain = await coxswain(['run', 'codex', 'look', ...binary], {
+      isTerminal: true,
+      environment: { NO_COLOR: '1', FORCE_COLOR: '1' },
+    })
+    expect(plain.out).not.toContain('\u001b[')
+  })
+
+  it('with --json: the events alone, one per line', async () => {
+    const binary = await fakeCodex({ print: good })
+    const { code, out, err } = await coxswain(['run', 'codex', 'look', '--json', ...binary])
+    const events = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index))
+    expect(events.at(-1)).toMatchObject({ type: 'completion', status: 'success', text: 'All well.' })
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+  })
+
+  it('a text that would steer the terminal is made harmless', async () => {
+    const binary = await fakeCodex({ print: [started, turnStarted, said('a\u001b[2Jb'), completed] })
+    const { out } = await coxswain(['run', 'codex', 'look', ...binary], { isTerminal: true })
+    expect(out).toContain('a\ufffd[2Jb')
+  })
+})
+
+describe('the prompt', () => {
+  const rows: [string, string[], string | undefined, string][] = [
+    ['on the command line', ['look'], undefined, 'look'],
+    ['on stdin', [], 'look\n', 'look\n'],
+    ['on stdin, said so', ['-'], 'look', 'look'],
+    ['that begins with a dash', ['--', '--help'], undefined, '--help'],
+  ]
+  it.each(rows)('%s reaches the CLI as it is', async (_title, words, stdin, expected) => {
+    const binary = await fakeCodex(
+      { waitFor: 'stdin-end' },
+      { tell: ['stdin'] },
+      { print: [started, completed] },
+    )
+    const { out } = await coxswain(['run', 'codex', '--json', '--raw', ...binary, ...words], {
+      ...(stdin !== undefined && { stdin }),
+    })
+    const told = out.split('\n').find((line) => line.includes('"fake_cli"'))
+    expect(JSON.parse(told ?? '{}').raw.stdin).toBe(expected)
+  })
+})
+
+describe('the exit code tells how the turn ended', () => {
+  it('1: with an error, which is said with what to do', async () => {
+    const binary = await fakeCodex({ print: [started, turnStarted, failed('401 Unauthorized')] }, { exit: 1 })
+    const { code, out, err } = await coxswain(['run', 'codex', 'look', ...binary])
+    expect(code).toBe(1)
+    expect(out).toBe('')
+    expect(err).toContain('error auth: 401 Unauthorized')
+  })
+
+  it('1: a CLI that is not there', async () => {
+    const { code, err } = await coxswain(['run', 'codex', 'look', '--binary', '/nowhere/codex'])
+    expect(code).toBe(1)
+    expect(err).toContain('error not_installed: The binary /nowhere/codex does not exist.')
+  })
+
+  it('3: on Ctrl-C, and nothing is left running', async () => {
+    const binary = await fakeCodex({ tell: ['pid'] }, { print: [started, said('Wait')] }, { linger: true })
+    let pid = 0
+    let stopped = false
+    const { code, out } = await coxswain(['run', 'codex', 'look', '--json', '--raw', ...binary], {
+      onOut: (sofar, { interrupt }) => {
+        pid = Number(/"pid":(\d+)/.exec(sofar)?.[1])
+        if (stopped || !sofar.includes('"Wait"')) return
+        stopped = true
+        interrupt()
+      },
+    })
+    expect(code).toBe(3)
+    expect(out).toContain('"status":"interrupted"')
+    expect(() => process.kill(pid, 0)).toThrow()
+  })
+
+  it('3: when nobody reads stdout any more', async () => {
+    const binary = await fakeCodex({ print: [started, said('Wait')] }, { linger: true })
+    const { code } = await coxswain(['run', 'codex', 'look', '--json', ...binary], {
+      onOut: (_sofar, { close }) => close(),
+    })
+    expect(code).toBe(3)
+  })
+
+  it('4: when the time is up', async () => {
+    const binary = await fakeCodex({ print: started }, { linger: true })
+    const { code, err } = await coxswain(['run', 'codex', 'look', '--timeout', '0.5', ...binary])
+    expect(code).toBe(4)
+    expect(err).toContain('timeout')
+  })
+
+  it('130: a second Ctrl-C does not wait', async () => {
+    const binary = await fakeCodex({ print: [started, said('Wait')] }, { linger: true })
+    const { code } = await coxswain(['run', 'codex', 'look', '--json', ...binary], {
+      onOut: (sofar, { interrupt }) => {
+        if (!sofar.includes('"Wait"') || sofar.includes('"completion"')) return
+        interrupt()
+        interrupt()
+      },
+    })
+    expect(code).toBe(130)
+  })
+})
+
+describe('a wrong command line is one line with what to do, and exit code 2', () => {
+  const rows: [string, string[], RegExp][] = [
+    ['an unknown command', ['rum'], /no command "rum".\n {2}Did you mean "coxswain run"\?/],
+    ['no adapter', ['run'], /Name an adapter.\n {2}There are claude-code, codex-cli, cursor-cli, pi-cli/],
+    ['an unknown adapter', ['run', 'codec', 'x'], /no adapter "codec".\n {2}Did you mean codex/],
+    ['no prompt', ['run', 'codex'], /There is no prompt/],
+    ['an empty prompt', ['run', 'codex', ''], /`prompt` is empty/],
+    ['two prompts', ['run', 'codex', 'hello', 'there'], /more than one word of the shell/],
+    [
+      'an unknown flag',
+      ['run', 'codex', 'x', '--sanbox=off'],
+      /no flag --sanbox here.\n {2}Did you mean --sandbox/,
+    ],
+    ['a flag without its value', ['run', 'codex', 'x', '--model'], /--model needs a value: --model NAME/],
+    ['a switch with a value', ['run', 'codex', 'x', '--json=1'], /--json takes no value/],
+    ['a flag twice', ['run', 'codex', 'x', '--model=a', '--model=b'], /--model is given twice/],
+    [
+      'an unknown word',
+      ['run', 'codex', 'x', '--approvals=yes'],
+      /--approvals is "yes".\n {2}It takes deny, auto/,
+    ],
+    ['a timeout of nothing', ['run', 'codex', 'x', '--timeout=0'], /--timeout is "0"/],
+    ['a refused scope key', ['run', 'codex', 'x', '--scope', 'PATH=/x'], /scope can not grant "PATH"/],
+    [
+      'a scope key without a value',
+      ['run', 'codex', 'x', '--scope', 'SECRET_A'],
+      /the environment has no SECRET_A/,
+    ],
+    ['settings that are none', ['run', 'codex', 'x', '--configuration=[]'], /no JSON object/],
+    ['a reserved flag', ['run', 'codex', 'x', '--argument=--json'], /"--json" belongs to the option/],
+    [
+      'what the CLI cannot honour',
+      ['run', 'cursor', 'x', '--endpoint=http://a'],
+      /cursor-cli does not support endpoint/,
+    ],
+    ['no recording', ['replay', 'codex'], /Name a recording/],
+    ['a recording that is not there', ['replay', 'codex', '/nowhere.jsonl'], /There is no \/nowhere.jsonl/],
+    ['no case', ['record', 'codex'], /Name the case/],
+  ]
+  it.each(rows)('%s', async (_title, argv, message) => {
+    const { code, out, err } = await coxswain(argv)
+    expect(code).toBe(2)
+    expect(out).toBe('')
+    expect(err).toMatch(message)
+    expect(err.trimEnd().split('\n').length).toBeLessThanOrEqual(2)
+  })
+})
+
+describe('help', () => {
+  it('lists the commands and the exit codes', async () => {
+    const { code, out } = await coxswain(['--help'])
+    expect(code).toBe(0)
+    for (const word of ['run', 'replay', 'record', 'doctor', 'env', 'demo', 'Exit codes:']) {
+      expect(out).toContain(word)
+    }
+  })
+
+  it.each(['run', 'replay', 'record', 'doctor', 'env', 'demo'])('%s has its own', async (command) => {
+    const { code, out } = await coxswain([command, '--help'])
+    expect(code).toBe(0)
+    expect(out).toContain(`Usage: coxswain ${command}`)
+    expect(out).toContain('Exit codes:')
+    expect((await coxswain(['help', command])).out).toBe(out)
+  })
+
+  it('nothing at all is a usage error with the help', async () => {
+    const { code, out, err } = await coxswain([])
+    expect(code).toBe(2)
+    expect(out).toBe('')
+    expect(err).toContain('Usage: coxswain COMMAND')
+  })
+
+  it('the version is that of the package', async () => {
+    expect((await coxswain(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+})
