@@ -182,8 +182,7 @@ export class ContentBlocks {
       }
       default:
         speaker.blocks.set(index, { kind: 'other', confirmed: false })
-        if (isServerResult(block)) this.#endServerTool(speaker, block)
-        else if (block.type !== 'redacted_thinking') this.#unknownBlock(block)
+        this.#otherBlock(speaker, block)
     }
   }
 
@@ -239,8 +238,7 @@ export class ContentBlocks {
         this.#confirmTool(speaker, block)
         return
       default:
-        if (isServerResult(block)) this.#endServerTool(speaker, block)
-        else if (block.type !== 'redacted_thinking') this.#unknownBlock(block)
+        this.#otherBlock(speaker, block)
     }
   }
 
@@ -283,10 +281,15 @@ export class ContentBlocks {
     if (plan) this.#plans.set(id, plan)
   }
 
-  #endServerTool(speaker: Speaker, block: JsonObject): void {
+  #otherBlock(speaker: Speaker, block: JsonObject): void {
+    if (block.type === 'redacted_thinking') return
     const id = asString(block.tool_use_id)
-    if (id === undefined) return
-    this.#transcript.tools.end(id, readServerToolResult(block), describeTool('unknown', speaker.parentToolId))
+    if (id !== undefined && isServerResult(block)) {
+      const description = describeTool('unknown', speaker.parentToolId)
+      this.#transcript.tools.end(id, readServerToolResult(block), description)
+    } else {
+      this.#transcript.unknown(`the content block "${asString(block.type) ?? '?'}"`)
+    }
   }
 
   #openText(speaker: Speaker): TextRun {
@@ -298,9 +301,5 @@ export class ContentBlocks {
       providerMessageId: speaker.messageId,
       continues,
     })
-  }
-
-  #unknownBlock(block: JsonObject): void {
-    this.#transcript.unknown(`the content block "${asString(block.type) ?? '?'}"`)
   }
 }

@@ -140,6 +140,10 @@ function systemPrompt(options: LaunchOptions, context: LaunchContext): Share {
     share.arguments.push(flag, posix.join(context.directory, path))
     share.files.push({ path, content })
   }
+  const isAsked = append !== undefined || replace !== undefined
+  if (isAsked && options.resume !== undefined && claudeHas('systemPromptSnapshot', context.version)) {
+    share.arguments.push('--system-prompt-snapshot', 'off')
+  }
   if (replace !== undefined) addFile('--system-prompt-file', replaceFile, replace)
   if (append !== undefined && replace !== undefined && !takesAppendFile(context)) {
     // One file that says both, where claude can not take two.

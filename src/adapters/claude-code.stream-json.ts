@@ -199,6 +199,10 @@ export class ClaudeStreamJsonWire implements Wire {
   /** The last result wins, but for those that a background task caused. */
   #result(record: JsonObject): void {
     const verdict = verdictOf(record, this.#clues())
+    if (this.#isStray(record) && verdict.failure) {
+      this.#transcript.notice('warning', 'background_run_failed', verdict.failure.message)
+      return
+    }
     const isGood = verdict.failure === undefined
     this.#sayCounts(record)
     this.#goesOn = false
@@ -218,6 +222,11 @@ export class ClaudeStreamJsonWire implements Wire {
     if (this.#transcript.verdict) this.#ended = this.#openTasks.size === 0
     this.#apiError = undefined
     this.#interrupted = false
+  }
+
+  /** 2.0.72 fails to report a background task that ends after the result: a run without a turn is no run of the answer. */
+  #isStray(record: JsonObject): boolean {
+    return this.#transcript.verdict !== undefined && !this.#goesOn && asNumber(record.num_turns) === 0
   }
 
   #sayWell(text: string): void {

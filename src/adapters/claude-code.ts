@@ -101,6 +101,7 @@ export const claudeCode = defineAdapter({
       '--system-prompt-file': 'systemPrompt',
       '--append-system-prompt': 'systemPrompt',
       '--append-system-prompt-file': 'systemPrompt',
+      '--system-prompt-snapshot': 'systemPrompt',
       '-r': 'resume',
       '--resume': 'resume',
       '-c': 'resume',

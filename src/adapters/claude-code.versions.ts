@@ -15,6 +15,8 @@ const since = {
   effort: [2, 1, 136],
   /** CLAUDE_CODE_DISABLE_BACKGROUND_TASKS. */
   backgroundTasksSwitch: [2, 1, 136],
+  /** A resumed conversation keeps the system prompt that it began with, unless `--system-prompt-snapshot off` is given. */
+  systemPromptSnapshot: [2, 1, 332],
   /** CLAUDE_CODE_DISABLE_FILE_MENTIONS. */
   fileMentionsSwitch: [2, 1, 332],
 } as const

@@ -78,6 +78,8 @@ describe('a launch', () => {
       'claude-deck-1',
       '--effort',
       'high',
+      '--system-prompt-snapshot',
+      'off',
       '--system-prompt-file',
       '/homes/1/system-prompt.txt',
       '--append-system-prompt-file',

@@ -575,6 +575,24 @@ describe('the end', () => {
     expect(completionOf(events).status).toBe('success')
   })
 
+  test('a failure that no run caused does not undo the answer or its cost (2.0.72, a task that ends too late)', async () => {
+    const events = await eventsOf([
+      init,
+      ...said('m1', 'Started.'),
+      result('Started.', { num_turns: 2, total_cost_usd: 0.5 }),
+      {
+        type: 'result',
+        subtype: 'error_during_execution',
+        is_error: true,
+        num_turns: 0,
+        total_cost_usd: 0,
+        errors: ['only prompt commands are supported in streaming mode'],
+      },
+    ])
+    expect(completionOf(events)).toMatchObject({ status: 'success', text: 'Started.', costUsd: 0.5 })
+    expect(noticesOf(events)).toEqual(['background_run_failed'])
+  })
+
   test('an empty answer is a success, also where 1.0 and 2.0 call it error_during_execution', async () => {
     const events = await eventsOf([
       init,
