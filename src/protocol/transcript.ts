@@ -117,7 +117,7 @@ export class Transcript {
     this.#events.push({ type: 'usage', usage })
   }
 
-  /** This turn's own cost; undefined takes it back. */
+  /** This turn's own cost; undefined takes it back. Not told beside usage that is the whole conversation's. */
   cost(costUsd: number | undefined): void {
     this.#costUsd = costUsd
   }
@@ -163,7 +163,7 @@ export class Transcript {
       ...(ending.stopReason !== undefined && { stopReason: ending.stopReason }),
       ...(this.#sessionId !== undefined && { sessionId: this.#sessionId }),
       ...(this.#usage !== undefined && { usage: this.#usage }),
-      ...(this.#costUsd !== undefined && { costUsd: this.#costUsd }),
+      ...(this.#costUsd !== undefined && this.#usage?.basis !== 'conversation' && { costUsd: this.#costUsd }),
       ...(this.#structuredOutput !== undefined && { structuredOutput: this.#structuredOutput }),
       ...(ending.error !== undefined && { error: ending.error }),
       evidence: ending.evidence,

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import type { WireEvent } from '../../src/protocol/events.ts'
+import { LineSplitter } from '../../src/protocol/lines.ts'
+import type { Step, Wire } from '../../src/protocol/wire.ts'
+import { WireReader } from '../../src/protocol/wire-reader.ts'
+
+const notice = (code: string): WireEvent => ({ type: 'notice', level: 'info', code, message: code })
+const completion: WireEvent = {
+  type: 'completion',
+  status: 'success',
+  text: 'x',
+  evidence: { by: 'record', detail: 'x' },
+}
+
+/** A wire that does what each record says in `step`. */
+function read(lines: string, exit = { exitCode: 0, signal: null, stderr: '' }) {
+  const events: string[] = []
+  const sent: object[] = []
+  const wire: Wire = {
+    start: () => ({ events: [notice('began')] }),
+    receive: (record): Step => ({ events: [], ...Object(record.step) }),
+    end: () => ({ events: [notice('over'), completion] }),
+  }
+  const reader = new WireReader(
+    wire,
+    (event) => events.push(event.type === 'notice' ? event.code : event.type),
+    (message) => sent.push(message),
+    new LineSplitter(300),
+  )
+  reader.start({ transport: 'structured', options: {} })
+  reader.push(Buffer.from(lines))
+  const { ended } = reader
+  const statement = reader.end(exit)
+  return { events, sent, statement, ended, ledger: reader.ledger }
+}
+
+const line = (step: Step) => `${JSON.stringify({ step })}\n`
+
+describe('a wire is fed with records, and what came is counted', () => {
+  it('every kind of line', () => {
+    const text = [
+      line({ events: [notice('a')] }),
+      line({ events: [] }),
+      '\r\n',
+      'noise\n',
+      '[1]\n',
+      `${'x'.repeat(301)}\n`,
+      line({ events: [notice('unknown_record')] }),
+      line({ events: [], ended: true }),
+      '{"last":1}',
+    ].join('')
+    const { events, ledger } = read(text)
+    expect(events).toEqual([
+      'began',
+      'a',
+      'line_invalid',
+      'unknown_record',
+      'line_oversized',
+      'unknown_record',
+      'over',
+    ])
+    expect(ledger).toEqual({
+      bytes: text.length,
+      records: 6,
+      ignored: 2,
+      unknown: 2,
+      invalid: 1,
+      oversized: 1,
+    })
+  })
+
+  it('a completion that comes before the end is kept back, and the last one counts', () => {
+    const early = { ...completion, text: 'early' }
+    const { events, statement, ended } = read(line({ events: [early, notice('after')] }))
+    expect(events).toEqual(['began', 'after', 'over'])
+    expect(ended).toBe(true)
+    expect(statement).toEqual(completion)
+  })
+
+  it('the last word can be taken back', () => {
+    expect(read(line({ events: [], ended: true })).ended).toBe(true)
+    expect(read(line({ events: [], ended: true }) + line({ events: [], ended: false })).ended).toBe(false)
+    expect(read(line({ events: [], ended: true }) + line({ events: [] })).ended).toBe(true)
+  })
+
+  it('what the wire wants to send is handed on in order', () => {
+    expect(read(line({ events: [], send: [{ id: 1 }, { id: 2 }] })).sent).toEqual([{ id: 1 }, { id: 2 }])
+  })
+})
