@@ -292,14 +292,9 @@ export class ContentBlocks {
     }
   }
 
-  #openText(speaker: Speaker): TextRun {
-    const isTop = speaker.parentToolId === undefined
-    const continues = isTop ? this.#continues : undefined
-    if (isTop) this.#continues = undefined
-    return this.#transcript.text.open({
-      parentToolId: speaker.parentToolId,
-      providerMessageId: speaker.messageId,
-      continues,
-    })
+  #openText({ parentToolId, messageId: providerMessageId }: Speaker): TextRun {
+    const continues = parentToolId === undefined ? this.#continues : undefined
+    if (continues !== undefined) this.#continues = undefined
+    return this.#transcript.text.open({ parentToolId, providerMessageId, continues })
   }
 }

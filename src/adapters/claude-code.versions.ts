@@ -1,6 +1,6 @@
 /**
- * What changed in claude between the versions that we drive, each by the lowest version that was seen to have it at a loopback
- * model server.
+ * What changed in claude between the versions that we drive, each by the lowest version that was seen to have it: at a loopback
+ * model server, and for 2.0.0 in its own help.
  */
 const since = {
   /** `--setting-sources`. */
