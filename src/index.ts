@@ -10,6 +10,12 @@ export {
   type PlannedFile,
 } from './adapters/adapter.ts'
 export { adapters, getAdapter } from './adapters/registry.ts'
+export { deriveBridgeVariables } from './env/bridge-variables.ts'
+export { composeChildEnvironment } from './env/compose.ts'
+export { environmentFingerprint } from './env/fingerprint.ts'
+export { grantEnvironment } from './env/grant.ts'
+export { isScopedEnvironmentKey, isSecretName } from './env/policy.ts'
+export { scrubEnvironment } from './env/scrub.ts'
 export {
   AgentError,
   type AgentErrorOptions,
@@ -17,6 +23,7 @@ export {
   errorCodes,
   isAgentError,
 } from './errors.ts'
+export { resolveTransport, type TransportChoice, type TransportOptions } from './options/transport.ts'
 export type {
   Approvals,
   Budgets,

@@ -1,4 +1,5 @@
 export { type ConformanceOptions, type TestRunner, testAdapter } from './testing/conformance.ts'
+export { type CursorStandInOptions, cursorStandIn } from './testing/cursor-stand-in.ts'
 export { type FakeCli, type FakeCliLogEntry, fakeCli } from './testing/fake-cli.ts'
 export type {
   FakeChunks,

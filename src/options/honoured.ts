@@ -1,6 +1,8 @@
 import type { Adapter } from '../adapters/adapter.ts'
 import { AgentError } from '../errors.ts'
+import { notYet } from './not-yet.ts'
 import { listed, type ParsedOptions } from './schema.ts'
+import { refuseLive } from './transport.ts'
 
 /** Refuses, by name, every option that this adapter or this version of the package cannot honour. */
 export function refuseUnsupported(adapter: Adapter, options: ParsedOptions): void {
@@ -60,26 +62,13 @@ function isFilled(configuration: Record<string, unknown> | undefined): boolean {
 
 /** What this version of the package has no adapter for yet. */
 function refuseNotYet(options: ParsedOptions): void {
-  const { transport, approvals, billing } = options
-  const asked: (readonly [boolean, string, string])[] = [
-    [transport === 'live' || transport === 'tmux', `transport: '${transport}'`, "'auto' and 'structured'"],
-    [options.liveInput === 'required', "liveInput: 'required'", "'none' and 'optional'"],
-    [approvals === 'host', "approvals: 'host'", "'deny', 'auto' and 'approve-all'"],
-    [typeof approvals === 'function', 'approvals as a callback', "'deny', 'auto' and 'approve-all'"],
-    [options.tools !== undefined, 'tools', "the CLI's own tools"],
-    [options.mcpServers !== undefined, 'mcpServers', "the CLI's own tools"],
-    [options.bridge !== undefined, 'bridge', "the CLI's own tools"],
-    [options.outputSchema !== undefined, 'outputSchema', 'answers as text'],
-    [options.credentialExposure === 'hidden', "credentialExposure: 'hidden'", "'auto' and 'visible'"],
-    [billing === 'api' || billing === 'subscription', `billing: '${billing}'`, "'any'"],
-    [options.projectConfiguration === 'trust', "projectConfiguration: 'trust'", "'ignore'"],
-  ]
-  for (const [is, option, supported] of asked) {
-    if (!is) continue
-    throw new AgentError(
-      'unsupported',
-      `This version of coxswain does not support ${option} on any adapter. Supported: ${supported}.`,
-      { hint: 'Leave the option out.' },
-    )
-  }
+  refuseLive(options)
+  const { billing } = options
+  if (options.tools !== undefined) notYet('tools', "the CLI's own tools")
+  if (options.mcpServers !== undefined) notYet('mcpServers', "the CLI's own tools")
+  if (options.bridge !== undefined) notYet('bridge', "the CLI's own tools")
+  if (options.outputSchema !== undefined) notYet('outputSchema', 'answers as text')
+  if (options.credentialExposure === 'hidden') notYet("credentialExposure: 'hidden'", "'auto' and 'visible'")
+  if (billing === 'api' || billing === 'subscription') notYet(`billing: '${billing}'`, "'any'")
+  if (options.projectConfiguration === 'trust') notYet("projectConfiguration: 'trust'", "'ignore'")
 }

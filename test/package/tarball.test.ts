@@ -52,9 +52,58 @@ test('every entry point imports in an empty folder', async () => {
     }))`
   const { stdout } = await execa('node', ['--input-type=module', '-e', script], { cwd: folder })
   const exported = JSON.parse(stdout)
-  expect(exported.main).toEqual(['AgentError', 'Transcript', 'acceptsOption', 'adapters'])
-  expect(exported.env).toEqual([])
-  expect(exported.testing).toEqual([])
+  const environment = [
+    'composeChildEnvironment',
+    'deriveBridgeVariables',
+    'environmentFingerprint',
+    'grantEnvironment',
+    'isScopedEnvironmentKey',
+    'isSecretName',
+    'scrubEnvironment',
+  ]
+  expect(exported.main).toEqual(
+    [
+      ...environment,
+      'AgentError',
+      'Transcript',
+      'adapters',
+      'agentEventSchema',
+      'asArray',
+      'asBoolean',
+      'asNumber',
+      'asObject',
+      'asString',
+      'assembleText',
+      'codeForStatus',
+      'codeForText',
+      'defineAdapter',
+      'doctor',
+      'errorCodes',
+      'explainEnvironment',
+      'getAdapter',
+      'isAgentError',
+      'replay',
+      'resolveTransport',
+      'shutdownAll',
+      'startTurn',
+    ].sort(),
+  )
+  expect(exported.env).toEqual([...environment, 'environmentRules'].sort())
+  expect(exported.testing).toEqual([
+    'checkGuarantees',
+    'cursorStandIn',
+    'fakeCli',
+    'fixturesFolder',
+    'listFixtures',
+    'longAnswer',
+    'record',
+    'replayFixture',
+    'scenarios',
+    'startModelServer',
+    'testAdapter',
+    'toolTurnAnswer',
+    'updateSnapshots',
+  ])
 })
 
 test('the command tells its version', async () => {
