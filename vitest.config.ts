@@ -25,6 +25,7 @@ export default defineConfig({
         test: {
           name: 'package',
           include: ['test/package/**/*.test.ts'],
+          globalSetup: ['test/package/install-consumer.ts'],
           testTimeout: 60_000,
           hookTimeout: 180_000,
         },

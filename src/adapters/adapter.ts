@@ -104,13 +104,15 @@ export interface Launch {
   firstSignal: 'SIGINT' | 'SIGTERM'
 }
 
-export interface AdapterDefinition {
-  id: string
+/** A declared CLI, complete: what `defineAdapter` returns and everything else works with. */
+export interface Adapter {
+  readonly contract: 1
+  readonly id: string
   /** What people call it, for tables: 'Claude Code'. */
-  title: string
+  readonly title: string
   /** Names to look for on PATH, in order. */
-  binary: readonly [string, ...string[]]
-  version: {
+  readonly binary: readonly [string, ...string[]]
+  readonly version: {
     /** Below it a turn ends with `unsupported_version`. */
     floor: string
     /** The newest version that the fixtures were recorded from; above it a turn says `version_untested`. */
@@ -120,11 +122,12 @@ export interface AdapterDefinition {
     /** npm packages whose own package.json tells the version without starting the CLI. */
     packages?: readonly string[]
   }
-  install: string
-  credentials: readonly CredentialSet[]
-  home: HomeDeclaration
-  capabilities: Capabilities
-  structured: {
+  /** How a person gets it: a command, or where to read on. */
+  readonly install: string
+  readonly credentials: readonly CredentialSet[]
+  readonly home: HomeDeclaration
+  readonly capabilities: Capabilities
+  readonly structured: {
     /** Pure. May throw AgentError 'unsupported' for what only the version decides. */
     launch(options: LaunchOptions, context: LaunchContext): Launch
     /** A new wire, for one turn. */
@@ -132,11 +135,45 @@ export interface AdapterDefinition {
   }
 }
 
-export interface Adapter extends Readonly<AdapterDefinition> {
-  readonly contract: 1
+/** What `defineAdapter` takes: what is left out of `capabilities` counts as not supported. */
+export interface AdapterDefinition
+  extends Omit<Adapter, 'contract' | 'title' | 'binary' | 'install' | 'capabilities'> {
+  /** Default: the id. */
+  readonly title?: string
+  readonly binary: string | readonly [string, ...string[]]
+  readonly install?: string
+  readonly capabilities?: Partial<Capabilities>
+}
+
+const noCapabilities: Capabilities = {
+  streams: { text: 'block', thinking: 'none', toolInput: false, toolOutput: false },
+  approvals: ['deny'],
+  sandbox: [],
+  network: false,
+  systemPrompt: { append: false, replace: false },
+  effort: [],
+  images: false,
+  resume: false,
+  fork: false,
+  endpoint: [],
+  backgroundTasks: ['forbid'],
+  withoutProjectInstructions: false,
+  promptExpansion: false,
+  configuration: false,
+  reservedArguments: {},
+  reservedConfiguration: {},
+  limits: [],
 }
 
 /** Declares a CLI. Nothing is started, read or written here. */
 export function defineAdapter(definition: AdapterDefinition): Adapter {
-  return Object.freeze({ contract: 1, ...definition })
+  const { binary, capabilities } = definition
+  return Object.freeze({
+    title: definition.id,
+    install: 'see its documentation',
+    ...definition,
+    contract: 1 as const,
+    binary: typeof binary === 'string' ? ([binary] as const) : binary,
+    capabilities: { ...noCapabilities, ...capabilities },
+  })
 }

@@ -1,28 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-let folder: string
-let tarball: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'coxswain-package-'))
-  await execa('npm', ['run', 'build'], { cwd: root })
-  const { stdout } = await execa('npm', ['pack', '--json', '--pack-destination', folder], { cwd: root })
-  const packed = JSON.parse(stdout)
-  const [{ filename }] = Array.isArray(packed) ? packed : Object.values<{ filename: string }>(packed)
-  tarball = join(folder, filename)
-  await writeFile(join(folder, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }')
-  await execa('npm', ['install', '--prefer-offline', tarball], { cwd: folder })
-})
-
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true })
-})
+const folder = inject('consumer')
+const tarball = inject('tarball')
 
 test('publint finds nothing to say of the tarball', async () => {
   const result = await execa('npx', ['publint', 'run', tarball, '--strict'], {

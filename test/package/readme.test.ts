@@ -1,0 +1,114 @@
+import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { execa } from 'execa'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { adapters } from '../../src/index.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const consumer = inject('consumer')
+const programs = join(consumer, 'programs')
+const readme = await readFile(join(root, 'README.md'), 'utf8')
+const snippets = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => match[1] ?? '')
+const [use, tests, adapter] = ['use', 'tests', 'adapter'] as const
+
+/** A program on PATH that prints a recording, whatever it is asked. */
+async function install(name: string, version: string, stdout: string): Promise<void> {
+  await mkdir(programs, { recursive: true })
+  const program = `#!/usr/bin/env node
+if (process.argv.includes('--version')) console.log(${JSON.stringify(version)})
+else process.stdin.resume().on('end', () => process.stdout.write(${JSON.stringify(stdout)}))
+`
+  await writeFile(join(programs, name), program)
+  await chmod(join(programs, name), 0o755)
+}
+
+async function run(file: string) {
+  const result = await execa('node', [file], {
+    cwd: consumer,
+    env: { PATH: `${programs}:${process.env.PATH}`, XDG_STATE_HOME: join(consumer, 'state') },
+  })
+  return result.stdout
+}
+
+beforeAll(async () => {
+  await mkdir(join(consumer, 'node_modules/@types'), { recursive: true })
+  for (const name of ['@types/node', 'undici-types']) {
+    await symlink(join(root, 'node_modules', name), join(consumer, 'node_modules', name))
+  }
+  for (const [index, name] of [use, tests, adapter].entries()) {
+    await writeFile(join(consumer, `${name}.ts`), snippets[index] ?? '')
+  }
+  const options = ['--strict', '--target', 'es2022', '--module', 'nodenext', '--types', 'node']
+  const files = [use, tests, adapter].map((name) => `${name}.ts`)
+  await execa(join(root, 'node_modules/.bin/tsc'), [...options, ...files], { cwd: consumer })
+  const recording = await readFile(join(root, 'fixtures/claude-code/2.1.332/tools.jsonl'), 'utf8')
+  await install('claude', '2.1.332 (Claude Code)', recording)
+})
+
+describe('the README', () => {
+  test('has as many snippets as are run here', () => {
+    expect(snippets).toHaveLength(3)
+  })
+
+  test('names the range of versions that each adapter declares', () => {
+    const row = readme.split('\n').find((line) => line.startsWith('| versions |')) ?? ''
+    for (const { version } of Object.values(adapters)) {
+      expect(row).toContain(`${version.floor} to ${version.tested}`)
+    }
+  })
+
+  test('the first snippet streams a turn and tells how it ended', async () => {
+    const stdout = await run('use.js')
+    expect(stdout).toContain('I will start with a greeting.\n[Bash]\n')
+    expect(stdout).toContain('success Both commands ran.')
+  })
+
+  test('the second snippet replays a fixture, and turns a CLI against the model server', async () => {
+    const stdout = await run('tests.js')
+    expect(stdout).toMatch(
+      /^I will start with a greeting\.\n\nNow one with an accent and a boat\.\n\nBoth commands ran/,
+    )
+    expect(stdout).toMatch(/success$/)
+  })
+
+  test('the adapter of the third snippet drives its CLI', async () => {
+    const records = [
+      { type: 'session', id: 'one' },
+      { type: 'text', text: 'Hello ' },
+      { type: 'text', text: 'there.' },
+      { type: 'done' },
+    ]
+    await install('echo-cli', '1.2.0', records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+    await writeFile(
+      join(consumer, 'drive.js'),
+      `import { startTurn } from 'coxswain'
+       import { echoCli } from './adapter.js'
+       console.log(await startTurn({ adapter: echoCli, prompt: 'Hi.' }).text())`,
+    )
+    expect(await run('drive.js')).toBe('Hello there.')
+  })
+
+  test('the adapter of the third snippet passes the conformance suite from outside this repository', async () => {
+    const fixture = (name: string) => join(consumer, 'fixtures/1.2.0', name)
+    await mkdir(dirname(fixture('hello')), { recursive: true })
+    const records = [{ type: 'session', id: 'one' }, { type: 'text', text: 'Hello there.' }, { type: 'done' }]
+    await writeFile(fixture('hello.jsonl'), records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+    await writeFile(
+      fixture('hello.expect.json'),
+      JSON.stringify({ status: 'success', text: 'Hello there.', tools: [], retracted: [] }),
+    )
+    await writeFile(
+      join(consumer, 'conformance.js'),
+      `import { testAdapter, updateSnapshots } from 'coxswain/testing'
+       import { echoCli } from './adapter.js'
+       const fixtures = new URL('./fixtures/', import.meta.url)
+       updateSnapshots(echoCli, fixtures)
+       testAdapter(echoCli, { fixtures })`,
+    )
+    const result = await execa('node', ['--test', 'conformance.js'], { cwd: consumer, reject: false })
+    expect(result.stdout).toMatch(/# fail 0/)
+    expect(result.stdout).toMatch(/# pass \d{1,}/)
+    expect(result.exitCode).toBe(0)
+  })
+})
