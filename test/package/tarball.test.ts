@@ -24,7 +24,9 @@ test('the types of every entry point resolve', async () => {
     reject: false,
     all: true,
   })
-  expect(result.all).toContain('No problems found')
+  for (const entry of ['coxswain', 'coxswain/env', 'coxswain/testing']) {
+    expect(result.all).toMatch(new RegExp(`"${entry}" +│ 🟢 \\(ESM\\) +│ 🟢`))
+  }
   expect(result.exitCode).toBe(0)
 })
 
