@@ -9,6 +9,7 @@ import type {
   Usage,
   WireEvent,
 } from './events.ts'
+import { asObject } from './narrow.ts'
 import { TextRuns } from './text-runs.ts'
 import { ToolCalls } from './tool-calls.ts'
 import type { Exit, Step } from './wire.ts'
@@ -95,14 +96,11 @@ export class Transcript {
     this.#events.push({ type: 'interaction', ...interaction })
   }
 
+  /** @param details plain JSON; what is undefined in it counts as not said */
   notice(level: NoticePayload['level'], code: string, message: string, details?: unknown): void {
-    this.#events.push({
-      type: 'notice',
-      level,
-      code,
-      message,
-      ...(details !== undefined && { details }),
-    })
+    const event: NoticePayload = { type: 'notice', level, code, message }
+    if (details !== undefined) event.details = withoutUndefined(details)
+    this.#events.push(event)
   }
 
   /** A record, or a part of one, that this version does not know: said, counted, never fatal. */
@@ -182,4 +180,11 @@ function sameUsage(a: Usage, b: Usage): boolean {
     a.outputTokens === b.outputTokens &&
     a.reasoningTokens === b.reasoningTokens
   )
+}
+
+/** Events are plain JSON, which has no undefined. */
+function withoutUndefined(details: unknown): unknown {
+  const object = asObject(details)
+  if (!object) return details
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))
 }

@@ -128,3 +128,11 @@ describe('what was said', () => {
     expect(transcript.step()).toBe(transcript.step())
   })
 })
+
+it('a notice is plain JSON: what is undefined in its details was not said', () => {
+  const transcript = new Transcript()
+  transcript.notice('info', 'retry', 'Again.', { attempt: 1, status: undefined })
+  expect(transcript.step().events).toStrictEqual([
+    { type: 'notice', level: 'info', code: 'retry', message: 'Again.', details: { attempt: 1 } },
+  ])
+})

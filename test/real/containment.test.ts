@@ -64,6 +64,12 @@ describe.each(namedClis)('%s', (_, cli) => {
       }
       const { XDG_CONFIG_HOME: _, CODEX_HOME: __, CLAUDE_CONFIG_DIR: ___, ...base } = process.env
       const { completion } = await bench.turn({ environment: { ...base, HOME: home }, projectInstructions })
+      if (cli.version === '0.63.2' && !projectInstructions) {
+        // It has no switch for them, and no turn starts that would send them all the same.
+        expect(completion).toMatchObject({ status: 'error', error: { code: 'unsupported' } })
+        expect(bench.server.requests).toEqual([])
+        return
+      }
       expect(completion.status).toBe('success')
       expect(await readdir(fired)).toEqual([])
       const told = JSON.stringify(bench.steps().map(({ body }) => body))

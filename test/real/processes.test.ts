@@ -11,12 +11,13 @@ describe.skipIf(process.platform !== 'linux')('on Linux, where /proc tells', () 
     test.each(['abort', 'leave the loop', 'a budget'])(
       'nothing is left running after %s while a tool sleeps',
       async (how) => {
-        // A number that no other process on this machine sleeps for.
-        const nap = `${3_000 + naps++}.${process.pid}`
+        // A word that no other process on this machine has. Not `sleep`: claude 2.1.332 refuses to run it alone.
+        const nap = `nap-${naps++}-of-${process.pid}`
+        const sleeper = `node -e 'setTimeout(() => {}, 3e6)' ${nap}`
         const bench = await Workbench.open(cli, [
           {
             text: 'I sleep.',
-            toolCalls: [{ name: 'shell', input: { command: `sleep ${nap} & sleep ${nap}` } }],
+            toolCalls: [{ name: 'shell', input: { command: `${sleeper} & ${sleeper}` } }],
           },
         ])
         const abort = new AbortController()
@@ -43,7 +44,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux, where /proc tells', () 
 })
 
 async function untilRunning(argument: string): Promise<void> {
-  while ((await processesWith(`sleep\0${argument}`)).length === 0) {
+  while ((await processesWith(`3e6)\0${argument}`)).length === 0) {
     await new Promise((resolve) => setTimeout(resolve, 20)) // there is no event for a stranger's process
   }
 }
