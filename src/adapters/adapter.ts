@@ -58,6 +58,8 @@ export interface HomeDeclaration {
   userDirectory: string
   /** Files of the user's directory that are the sign-in; linked, never copied, when credentials are 'inherit'. */
   signIn: readonly string[]
+  /** true: the CLI also finds a sign-in that does not move with the directory, so that seeing none proves nothing. */
+  signInElsewhere?: boolean
   /** Directories inside the home that hold transcripts; linked to the `conversations` folder. */
   conversations: readonly string[]
   /**
@@ -125,6 +127,11 @@ export interface Adapter {
   /** How a person gets it: a command, or where to read on. */
   readonly install: string
   readonly credentials: readonly CredentialSet[]
+  /**
+   * Which one counts where the CLI gets several, the sign-in among them: one sentence, which a turn that has several says.
+   * Absent where nobody knows, or where they belong to different providers.
+   */
+  readonly credentialOrder?: string
   readonly home: HomeDeclaration
   readonly capabilities: Capabilities
   readonly structured: {

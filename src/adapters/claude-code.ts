@@ -58,6 +58,9 @@ export const claudeCode = defineAdapter({
       billing: 'api',
     },
   ],
+  // Seen in the requests of 2.0.72 and 2.1.332.
+  credentialOrder:
+    'An API key or token, of which claude sends both, goes before CLAUDE_CODE_OAUTH_TOKEN, and that before the sign-in.',
   home: {
     variable: 'CLAUDE_CONFIG_DIR',
     userDirectory: '.claude',

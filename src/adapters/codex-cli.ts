@@ -13,6 +13,7 @@ export const codexCli = defineAdapter({
   credentials: [
     { name: 'api-key', variables: ['CODEX_API_KEY'], billing: 'api', transports: ['structured'] },
   ],
+  credentialOrder: 'codex takes the key and leaves the sign-in.',
   home: {
     variable: 'CODEX_HOME',
     userDirectory: '.codex',

@@ -25,6 +25,7 @@ export const cursorCli = defineAdapter({
     // The file store of macOS. On Linux the CLI reads ~/.config/cursor/auth.json (XDG_CONFIG_HOME), on macOS by default the
     // keychain: neither moves with the configuration directory, so there both are found without a link.
     signIn: ['auth.json'],
+    signInElsewhere: true,
     conversations: ['chats'],
     conversation: (sessionId, cwd) => `chats/${createHash('md5').update(cwd).digest('hex')}/${sessionId}`,
   },

@@ -111,7 +111,7 @@ async function runChild(conduct: Conduct, prepared: PreparedTurn): Promise<Outco
     }
     reportLines(child.stderr, report)
   }
-  if (prepared.versionNotice) say('warning', prepared.versionNotice.code, prepared.versionNotice.message)
+  for (const { code, message } of prepared.notices) say('warning', code, message)
   attendance.begin({ transport: 'structured', options: wireOptions(plan, prepared), cliVersion: version })
   stop.attach(
     () => (!child.isRunning() ? 'exited' : reader.ended ? 'last word' : 'running'),

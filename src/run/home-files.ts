@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   readFileSync,
@@ -85,7 +86,7 @@ function write(files: readonly PlannedFile[], directory: string): void {
 }
 
 function makeLink(link: HomeLink): 'made' | 'taken' | 'no target' {
-  if (link.kind === 'sign-in' && !look(link.target)) return 'no target'
+  if (link.kind === 'sign-in' && !look(link.target)) return existsSync(link.path) ? 'taken' : 'no target'
   try {
     symlinkSync(link.target, link.path)
     return 'made'

@@ -9,6 +9,7 @@ import { AgentError } from '../errors.ts'
 import type { CheckedOptions } from '../options/check.ts'
 import { createRedactor, type Redactor } from '../protocol/redact.ts'
 import { type Binary, demandDirectory, resolveBinary } from './binary.ts'
+import { credentialNotice, hasSignIn } from './credential-notices.ts'
 import { type PreparedHome, prepareHome } from './home-files.ts'
 import { markVariable } from './processes.ts'
 import { findVersion, judgeVersion } from './version.ts'
@@ -26,8 +27,8 @@ export interface TurnPlan {
 export interface PreparedTurn {
   binary: Binary
   version: string
-  /** What a consumer should know of the version. */
-  versionNotice: { code: string; message: string } | undefined
+  /** What a consumer should know of the version and of the credentials. */
+  notices: { code: string; message: string }[]
   home: PreparedHome
   launch: Launch
   environment: Record<string, string>
@@ -111,7 +112,7 @@ export async function prepareTurn(plan: TurnPlan): Promise<PreparedTurn> {
     return {
       binary,
       version,
-      versionNotice,
+      notices: [versionNotice, credentialNotice(plan, home)].flatMap((notice) => notice ?? []),
       home,
       launch,
       environment: {
@@ -144,11 +145,8 @@ function findConversation({ checked, home }: TurnPlan): boolean | undefined {
 
 function exposure(plan: TurnPlan, home: PreparedHome): 'visible' | 'none' {
   const { composed, checked } = plan
-  if (composed.credentials.names.length > 0 || home.hasSignIn) return 'visible'
-  if (checked.launch.endpoint?.credential !== undefined) return 'visible'
-  if (plan.home.directory !== undefined) return 'none'
-  const { signIn } = checked.adapter.home
-  return signIn.some((name) => existsSync(join(plan.home.userDirectory, name))) ? 'visible' : 'none'
+  if (composed.credentials.names.length > 0 || hasSignIn(plan, home)) return 'visible'
+  return checked.launch.endpoint?.credential !== undefined ? 'visible' : 'none'
 }
 
 function accountHome(): string | undefined {

@@ -589,6 +589,18 @@ describe('faults from the field: asking, MCP, conversations', () => {
     expect(claudeCode.capabilities.reservedArguments['--session-id']).toBe('resume')
   })
 
+  test('M08: a session of another cwd is rejected with what to do; the cwd stands beside the session id', async () => {
+    const stderr = 'No conversation found with session ID: 22222222-2222-4222-8222-222222222222\n'
+    const resume = { resume: '22222222-2222-4222-8222-222222222222' }
+    const lost = await eventsOf([], resume, { exitCode: 1, signal: null, stderr })
+    expect(completionOf(lost).error).toMatchObject({
+      code: 'resume_rejected',
+      hint: 'claude finds a conversation only from the cwd and the `conversations` that it began with.',
+    })
+    const [first] = await eventsOf([{ ...init, cwd: '/work/a' }, result('Aye.')])
+    expect(first).toMatchObject({ type: 'session', sessionId: init.session_id, cwd: '/work/a' })
+  })
+
   test('N01: a rate_limit_event of every session is a note', async () => {
     const info = {
       status: 'allowed',

@@ -1,4 +1,7 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { startTurn } from '../../src/index.ts'
 import { namedClis } from './clis.ts'
 import { Workbench } from './workbench.ts'
 
@@ -31,5 +34,23 @@ describe.each(namedClis)('%s', (_, cli) => {
     }
     expect(JSON.stringify(events)).not.toContain('granted-secret')
     expect(JSON.stringify(events)).toContain('[redacted:SECRET_MINE]')
+  })
+})
+
+const claudes = namedClis.filter(([, cli]) => cli.adapter === 'claude-code')
+
+describe.each(claudes)('%s', (_, cli) => {
+  test("K14: the sign-in in the user's HOME is not found from a private home that must not have it", async () => {
+    const bench = await Workbench.open(cli, [{ text: 'Never asked.' }])
+    const home = join(bench.folder, 'user-home')
+    await mkdir(join(home, '.claude'), { recursive: true })
+    const token = { accessToken: 'sk-ant-oat01-planted', refreshToken: 'sk-ant-ort01-planted' }
+    const signIn = { ...token, expiresAt: Date.now() + 3_600_000, scopes: ['user:inference'] }
+    await writeFile(join(home, '.claude/.credentials.json'), JSON.stringify({ claudeAiOauth: signIn }))
+    const { endpoint: _endpoint, ...options } = bench.options({ credentials: 'none' })
+    // With the planted sign-in claude would try to reach its API, and fail for want of a network.
+    const environment = { PATH: process.env.PATH, HOME: home, HTTPS_PROXY: 'http://127.0.0.1:1' }
+    const { status, error } = await startTurn({ ...options, environment }).completion
+    expect({ status, code: error?.code }).toEqual({ status: 'error', code: 'auth' })
   })
 })

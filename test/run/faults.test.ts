@@ -293,6 +293,22 @@ test('L02: a spawn that throws (E2BIG) is a completion like any other', async ()
   ])
 })
 
+test('L07: Windows is refused before a binary is looked for', () => {
+  const platform = Object.getOwnPropertyDescriptor(process, 'platform') ?? {}
+  Object.defineProperty(process, 'platform', { ...platform, value: 'win32' })
+  try {
+    expect(() => start('claude')).toThrow(
+      expect.objectContaining({
+        code: 'unsupported',
+        message: 'Coxswain does not run on Windows.',
+        hint: 'Use Linux or macOS; on Windows, WSL.',
+      }),
+    )
+  } finally {
+    Object.defineProperty(process, 'platform', platform)
+  }
+})
+
 test('exit 0 without a terminal record is no success', async () => {
   expect(await start(shell(echo(hello, say('cut'), said))).completion).toMatchObject({
     status: 'error',

@@ -17,6 +17,8 @@ const tiny = tinyCli()
 export const probe: Adapter = defineAdapter({
   ...tiny,
   version: { ...tiny.version, packages: ['probe'] },
+  // It asks for none, so that no turn of a test has to be told that it lacks one.
+  credentials: [],
 })
 
 export const hello = '{"type":"hello","id":"talk-1"}'

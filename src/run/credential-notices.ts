@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Adapter } from '../adapters/adapter.ts'
+import { requiredVariables } from '../env/credentials.ts'
+import type { PreparedHome } from './home-files.ts'
+import type { TurnPlan } from './prepare.ts'
+
+/** Whether the user's sign-in is within the child's reach, as far as files tell. */
+export function hasSignIn({ checked, home: plan }: TurnPlan, home: PreparedHome): boolean {
+  if (plan.directory !== undefined) return home.hasSignIn
+  return checked.adapter.home.signIn.some((name) => existsSync(join(plan.userDirectory, name)))
+}
+
+/**
+ * What a consumer should know of a child's credentials before it starts: that there is none, so that the turn can only fail,
+ * or that there are several, so that one of them pays without having been chosen. Names, never values.
+ */
+export function credentialNotice(
+  plan: TurnPlan,
+  home: PreparedHome,
+): { code: string; message: string } | undefined {
+  const { adapter, launch } = plan.checked
+  const { sets } = plan.composed.credentials
+  if (launch.endpoint) return undefined
+  const signedIn = hasSignIn(plan, home)
+  if (sets.length === 0 && !signedIn) return mayHaveAnother(plan) ? undefined : missing(adapter)
+  const count = sets.length + (signedIn ? 1 : 0)
+  if (count < 2 || adapter.credentialOrder === undefined) return undefined
+  const names = adapter.credentials.filter(({ name }) => sets.includes(name)).flatMap(requiredVariables)
+  return {
+    code: 'credentials_several',
+    message: `${adapter.title} gets ${[...names, ...(signedIn ? ["the user's sign-in"] : [])].join(' and ')}. ${adapter.credentialOrder} To choose, name a set in credentials.set.`,
+  }
+}
+
+/** The user's own home, what the CLI keeps in a keychain, and the CLI's own settings may hold one that nobody sees from here. */
+function mayHaveAnother({ checked, composed, home }: TurnPlan): boolean {
+  const { adapter, launch } = checked
+  if (home.directory === undefined || Object.keys(launch.configuration).length > 0) return true
+  if (adapter.home.signInElsewhere === true && composed.credentials.signIn) return true
+  return adapter.credentials.length === 0
+}
+
+function missing(adapter: Adapter): { code: string; message: string } {
+  const names = adapter.credentials.flatMap(requiredVariables)
+  const some = names.length > 3 ? `${names.slice(0, 3).join(', ')}, ...` : names.join(', ')
+  return {
+    code: 'credentials_missing',
+    message: `No credential reaches ${adapter.title}: no variable of its own (${some}) and no sign-in. Sign in with it, or give one in \`credentials\`.`,
+  }
+}
