@@ -126,7 +126,7 @@ const toolItems: Readonly<Record<string, (item: JsonObject, phase: ItemPhase) =>
   command_execution: (item) => ({
     name: 'shell',
     kind: 'execute',
-    input: { command: item.command },
+    input: 'command' in item ? { command: item.command } : {},
     output: asString(item.aggregated_output),
     exitCode: asNumber(item.exit_code),
   }),

@@ -98,7 +98,7 @@ export class Transcript {
 
   /** @param details plain JSON; what is undefined in it counts as not said */
   notice(level: NoticePayload['level'], code: string, message: string, details?: unknown): void {
-    const event: NoticePayload = { type: 'notice', level, code, message }
+    const event: NoticePayload = { type: 'notice', level, code, message: message === '' ? code : message }
     if (details !== undefined) event.details = withoutUndefined(details)
     this.#events.push(event)
   }
@@ -171,6 +171,12 @@ export class Transcript {
   }
 }
 
+function withoutUndefined(details: unknown): unknown {
+  const object = asObject(details)
+  if (!object) return details
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))
+}
+
 function sameUsage(a: Usage, b: Usage): boolean {
   return (
     a.basis === b.basis &&
@@ -183,8 +189,3 @@ function sameUsage(a: Usage, b: Usage): boolean {
 }
 
 /** Events are plain JSON, which has no undefined. */
-function withoutUndefined(details: unknown): unknown {
-  const object = asObject(details)
-  if (!object) return details
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))
-}

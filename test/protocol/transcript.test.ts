@@ -100,6 +100,20 @@ describe('what was said', () => {
     expect(transcript.step().events).toHaveLength(2)
   })
 
+  it('a notice as JSON carries it: no undefined detail, no empty message', () => {
+    const transcript = new Transcript()
+    transcript.notice('info', 'retry', '', { attempt: 1, delayMs: undefined })
+    const [event] = transcript.step().events
+    expect(event).toEqual({
+      type: 'notice',
+      level: 'info',
+      code: 'retry',
+      message: 'retry',
+      details: { attempt: 1 },
+    })
+    expect(Object.keys(Object(event && 'details' in event && event.details))).toEqual(['attempt'])
+  })
+
   it('thinking in runs: a fragment joins the open one, text or a tool of the same speaker ends it', () => {
     const transcript = new Transcript()
     transcript.thinking('a', true)

@@ -118,7 +118,7 @@ function optionSets(adapter: Adapter): Partial<TurnOptions>[] {
   const image = { type: 'image' as const, mimeType: 'image/png', data: 'iVBORw0KGgo=' }
   const text = { type: 'text' as const, text: promptMark }
   const sets: Partial<TurnOptions>[] = [
-    ...['', '-', '--', '@/etc/', '/', '!'].map((start) => ({ prompt: `${start}${promptMark}` })),
+    ...['', '-', '--', '@/etc/passwd ', '/cost ', '!'].map((start) => ({ prompt: `${start}${promptMark}` })),
     { model: 'some-model' },
     { home: 'user' },
     { arguments: ['--some-flag'] },
