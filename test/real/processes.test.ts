@@ -25,8 +25,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux, where /proc tells', () 
           bench.options({ signal: abort.signal, ...(how === 'a budget' && { budgets: { toolMs: 2_000 } }) }),
         )
         for await (const event of turn) {
-          if (event.type !== 'tool' || event.phase === 'end') continue
-          if (how === 'a budget') continue
+          if (event.type !== 'tool' || event.phase !== 'start' || how === 'a budget') continue
           await untilRunning(nap)
           if (how === 'abort') abort.abort()
           else break
