@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type AgentEvent, assembleText, isAgentError, type ReplayOptions, replay } from '../../src/index.ts'
-import { tinyCli, tinyOutput } from '../tiny-cli.ts'
+import { TinyWire, tinyCli, tinyOutput } from '../tiny-cli.ts'
 
 async function collect(options: Omit<ReplayOptions, 'adapter'>): Promise<AgentEvent[]> {
   const events: AgentEvent[] = []
@@ -136,4 +136,32 @@ describe('faults of the caller are thrown at once', () => {
     expect(isAgentError(thrown) && thrown.code).toBe(code)
     expect(String(thrown)).toContain(message)
   })
+})
+
+it('values that must not be seen are hidden, also across fragments', async () => {
+  const stdout = tinyOutput.replace('"Looking "', '"Looking hush-"').replace('"now…', '"hush now…')
+  const secret = stdout.replace('"text":"Looking now', '"text":"Looking hush-hush now')
+  const events = await collect({ stdout: [secret], options: { redact: ['hush-hush'], includeRaw: true } })
+  expect(JSON.stringify(events)).not.toContain('hush-hush')
+  const messages = events.flatMap((event) => (event.type === 'message' ? [event.text] : []))
+  expect(messages).toEqual(['Let me', 'Looking [redacted:VALUE_1] now… 🧭', 'Done.'])
+})
+
+it('an adapter that throws ends its turn, with everything settled', async () => {
+  class Fragile extends TinyWire {
+    override receive(record: Record<string, unknown>) {
+      if (record.id === 'b') throw new TypeError('no b here')
+      return super.receive(record)
+    }
+  }
+  const events: AgentEvent[] = []
+  for await (const event of replay({ adapter: tinyCli(() => new Fragile()), stdout: [tinyOutput] })) {
+    events.push(event)
+  }
+  expect(events.at(-1)).toMatchObject({
+    status: 'error',
+    error: { code: 'protocol', message: 'The adapter failed at what the CLI said: no b here' },
+    evidence: { by: 'host' },
+  })
+  expect(events.at(-2)).toMatchObject({ type: 'tool', phase: 'end', toolId: 'a', status: 'interrupted' })
 })

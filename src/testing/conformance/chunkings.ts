@@ -39,13 +39,19 @@ export function checkChunkings(setting: ReplaySetting, stdout: Uint8Array): stri
 
 /**
  * Every single cut. All the way through the wire while that is affordable; past it up to the lines, which are all that a
- * wire gets to see of the bytes.
+ * wire gets to see of the bytes, and of those the ones beside the cut.
  */
 function checkEveryCut(setting: ReplaySetting, stdout: Uint8Array, expected: string[]): string[] {
-  const whole = linesAfter(stdout, stdout.length)
   const throughTheWire = stdout.length ** 2 <= workBytes
+  let { start, end } = { start: 0, end: 0 }
   for (let cut = 1; cut < stdout.length; cut++) {
-    if (!sameLines(linesAfter(stdout, cut), whole)) return [`cut at byte ${cut}: the lines differ`]
+    if (cut >= end) {
+      start = cut < 2 ? 0 : stdout.lastIndexOf(0x0a, cut - 2) + 1
+      end = endOfLine(stdout, endOfLine(stdout, cut))
+    }
+    if (!sameLines(linesOfWindow(stdout, start, end, cut), linesOfWindow(stdout, start, end, end))) {
+      return [`cut at byte ${cut}: the lines differ`]
+    }
     if (!throughTheWire) continue
     const events = comparable(replayNow(setting, [stdout.subarray(0, cut), stdout.subarray(cut)]))
     const difference = firstDifference(events, expected)
@@ -54,11 +60,16 @@ function checkEveryCut(setting: ReplaySetting, stdout: Uint8Array, expected: str
   return []
 }
 
-function linesAfter(stdout: Uint8Array, cut: number): (string | undefined)[] {
+function endOfLine(stdout: Uint8Array, from: number): number {
+  const found = stdout.indexOf(0x0a, from)
+  return found === -1 ? stdout.length : found + 1
+}
+
+function linesOfWindow(stdout: Uint8Array, start: number, end: number, cut: number): (string | undefined)[] {
   const splitter = new LineSplitter()
   return [
-    ...splitter.push(stdout.subarray(0, cut)),
-    ...splitter.push(stdout.subarray(cut)),
+    ...splitter.push(stdout.subarray(start, cut)),
+    ...splitter.push(stdout.subarray(cut, end)),
     ...splitter.end(),
   ]
 }
