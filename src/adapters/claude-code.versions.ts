@@ -1,40 +1,36 @@
+import { isAtLeast } from './version-order.ts'
+
 /**
  * What changed in claude between the versions that we drive, each by the lowest version that was seen to have it: at a loopback
  * model server, and for 2.0.0 in its own help.
  */
 const since = {
   /** `--setting-sources`. */
-  settingSources: [2, 0, 0],
+  settingSources: '2.0.0',
   /** CLAUDE_CODE_DISABLE_ATTACHMENTS, which also keeps mentioned files out. */
-  attachmentsSwitch: [2, 0, 72],
+  attachmentsSwitch: '2.0.72',
   /** `--append-system-prompt-file`; 1.0.124 has `--system-prompt-file` alone. */
-  appendSystemPromptFile: [2, 0, 72],
+  appendSystemPromptFile: '2.0.72',
   /** CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD. */
-  additionalInstructions: [2, 1, 136],
+  additionalInstructions: '2.1.136',
   /** `--effort`. */
-  effort: [2, 1, 136],
+  effort: '2.1.136',
   /** CLAUDE_CODE_DISABLE_BACKGROUND_TASKS. */
-  backgroundTasksSwitch: [2, 1, 136],
+  backgroundTasksSwitch: '2.1.136',
   /** A resumed conversation keeps the system prompt that it began with, unless `--system-prompt-snapshot off` is given. */
-  systemPromptSnapshot: [2, 1, 332],
+  systemPromptSnapshot: '2.1.332',
   /** CLAUDE_CODE_DISABLE_FILE_MENTIONS. */
-  fileMentionsSwitch: [2, 1, 332],
+  fileMentionsSwitch: '2.1.332',
 } as const
 
 export type ClaudeFeature = keyof typeof since
 
 /** Whether this version of claude has a feature; of a version that nobody could tell, undefined. */
 export function claudeHas(feature: ClaudeFeature, version: string): boolean | undefined {
-  const parts = /^(\d+)\.(\d+)\.(\d+)/.exec(version)
-  if (!parts) return undefined
-  for (const [index, wanted] of since[feature].entries()) {
-    const has = Number(parts[index + 1])
-    if (has !== wanted) return has > wanted
-  }
-  return true
+  return isAtLeast(version, since[feature])
 }
 
 /** The first version that has the feature: '2.1.136'. */
 export function claudeHasSince(feature: ClaudeFeature): string {
-  return since[feature].join('.')
+  return since[feature]
 }

@@ -1,3 +1,5 @@
+import { isAtLeast } from './version-order.ts'
+
 /**
  * What a version of codex can do. Each floor is the lowest version that was seen to do it at a loopback model server; the
  * version before it that was seen not to is named beside it.
@@ -23,21 +25,9 @@ export type CodexAbility = keyof typeof floors
 
 /** undefined where the version is not known. */
 export function codexCan(ability: CodexAbility, version: string | undefined): boolean | undefined {
-  const actual = numbers(version ?? '')
-  if (!actual) return undefined
-  const floor = numbers(floors[ability]) ?? []
-  for (const [index, number] of floor.entries()) {
-    const other = actual[index] ?? 0
-    if (other !== number) return other > number
-  }
-  return true
+  return version === undefined ? undefined : isAtLeast(version, floors[ability])
 }
 
 export function codexFloor(ability: CodexAbility): string {
   return floors[ability]
-}
-
-function numbers(version: string): number[] | undefined {
-  const match = /^(\d+)\.(\d+)\.(\d+)/.exec(version)
-  return match ? [Number(match[1]), Number(match[2]), Number(match[3])] : undefined
 }

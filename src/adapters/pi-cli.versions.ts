@@ -1,29 +1,25 @@
+import { isAtLeast } from './version-order.ts'
+
 /** What changed in pi between the versions that we drive, by the version that changed it. */
 const since = {
   /** `--no-context-files`. */
-  contextFilesFlag: [0, 67, 4],
+  contextFilesFlag: '0.67.4',
   /** models.json takes `$NAME` for a variable; before, a bare name was one. */
-  dollarReferences: [0, 77, 0],
+  dollarReferences: '0.77.0',
   /** `--no-approve`: what lies in the project's `.pi` is not read. */
-  projectTrust: [0, 79, 0],
+  projectTrust: '0.79.0',
   /** `--thinking max`. */
-  maxThinking: [0, 80, 6],
+  maxThinking: '0.80.6',
 } as const
 
 export type PiFeature = keyof typeof since
 
 /** Whether this version of pi has a feature; a version that nobody could tell counts as a new one. */
 export function piHas(feature: PiFeature, version: string): boolean {
-  const parts = /^(\d+)\.(\d+)\.(\d+)/.exec(version)
-  if (!parts) return true
-  for (const [index, wanted] of since[feature].entries()) {
-    const has = Number(parts[index + 1])
-    if (has !== wanted) return has > wanted
-  }
-  return true
+  return isAtLeast(version, since[feature]) ?? true
 }
 
 /** The first version that has the feature: '0.67.4'. */
 export function piHasSince(feature: PiFeature): string {
-  return since[feature].join('.')
+  return since[feature]
 }

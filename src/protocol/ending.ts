@@ -62,7 +62,7 @@ export function decideEnding(
     return {
       status: 'error',
       evidence: { by: 'signal', detail: exit.signal },
-      error: completionError({ ...failure, code: suspected ? suspected.code : 'crashed' }),
+      error: completionError(failure),
     }
   }
   const evidence: Evidence = { by: 'exit', detail: `exit ${exit.exitCode} without a terminal record` }

@@ -2,11 +2,12 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Adapter } from '../adapters/adapter.ts'
 import { adapters } from '../adapters/registry.ts'
+import { isAtLeast } from '../adapters/version-order.ts'
 import { type ErrorCode, isAgentError } from '../errors.ts'
 import { checkTurnOptions, resolveAdapter } from '../options/check.ts'
 import { resolveBinary } from './binary.ts'
 import { planTurn, type TurnPlan } from './prepare.ts'
-import { compareVersions, findVersion } from './version.ts'
+import { findVersion } from './version.ts'
 
 export interface DoctorOptions {
   /** Default: the built-in ones. */
@@ -90,9 +91,9 @@ async function findCli(
     const version = await findVersion(adapter, binary, environment)
     const found = { binary: binary.script, version }
     const { floor, tested } = adapter.version
-    if (version === 'unknown') return { ...found, tested: 'unknown' }
-    if (compareVersions(version, tested) > 0) return { ...found, tested: 'newer' }
-    if (compareVersions(version, floor) >= 0) return { ...found, tested: 'yes' }
+    const isNewEnough = isAtLeast(version, floor)
+    if (isNewEnough === undefined) return { ...found, tested: 'unknown' }
+    if (isNewEnough) return { ...found, tested: isAtLeast(tested, version) ? 'yes' : 'newer' }
     return {
       ...found,
       tested: 'too_old',

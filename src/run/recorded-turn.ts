@@ -5,6 +5,7 @@ import type { AgentEvent } from '../protocol/events.ts'
 import type { Redactor } from '../protocol/redact.ts'
 import { WireReader } from '../protocol/wire-reader.ts'
 import { Publisher } from './publish.ts'
+import { StderrTail, withoutEscapes } from './stderr-tail.ts'
 
 /** How a recorded process ended. */
 export interface RecordedExit {
@@ -18,8 +19,6 @@ export interface RecordedTurnOptions {
   redactor?: Redactor | undefined
   now?: () => number
 }
-
-const stderrTailBytes = 64 * 1024
 
 /** One turn fed by hand: bytes in, events out. Each method returns the events that it caused. */
 export class RecordedTurn {
@@ -57,8 +56,15 @@ export class RecordedTurn {
   }
 
   end({ exitCode, signal, stderr = '' }: RecordedExit): AgentEvent[] {
-    const stderrTail = tail(stderr)
-    const exit = { exitCode, signal, stderr: stderrTail, ...(this.#fault && { stopped: true }) }
+    const tail = new StderrTail()
+    tail.push(Buffer.from(stderr))
+    const stderrTail = tail.text()
+    const exit = {
+      exitCode,
+      signal,
+      stderr: withoutEscapes(stderrTail),
+      ...(this.#fault && { stopped: true }),
+    }
     const statement = this.#guarded(() => this.#reader.end(exit))
     this.#publisher.complete(
       statement,
@@ -90,12 +96,4 @@ export class RecordedTurn {
     if (ready.length > 0) this.#ready = []
     return ready
   }
-}
-
-function tail(stderr: string): string {
-  const bytes = Buffer.from(stderr)
-  if (bytes.length <= stderrTailBytes) return stderr
-  let start = bytes.length - stderrTailBytes
-  while (((bytes[start] ?? 0) & 0xc0) === 0x80) start++
-  return bytes.toString('utf8', start)
 }

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Adapter } from '../adapters/adapter.ts'
+import { isAtLeast } from '../adapters/version-order.ts'
 import { AgentError } from '../errors.ts'
 import { asObject, asString } from '../protocol/narrow.ts'
 import type { Binary } from './binary.ts'
@@ -36,6 +37,9 @@ export async function findVersion(
     (version) => version ?? printedVersion(adapter, binary, environment),
   )
   found.set(key, search)
+  // A machine under load must not make a version unknown for good.
+  const forget = () => found.delete(key)
+  search.then((version) => version === 'unknown' && forget(), forget)
   return search
 }
 
@@ -95,44 +99,27 @@ function firstLine(stream: Readable): Promise<string> {
   })
 }
 
-/** Negative where `a` is the older one. What follows the third number is not looked at. */
-export function compareVersions(a: string, b: string): number {
-  const [left, right] = [numbers(a), numbers(b)]
-  for (let index = 0; index < 3; index++) {
-    const difference = (left[index] ?? 0) - (right[index] ?? 0)
-    if (difference !== 0) return difference
-  }
-  return 0
-}
-
-function numbers(version: string): number[] {
-  return version
-    .replace(/^v/, '')
-    .split('.')
-    .map((part) => Number.parseInt(part, 10))
-    .map((part) => (Number.isNaN(part) ? 0 : part))
-}
-
 /** What a consumer should know of a version, if anything. Throws `unsupported_version` below the floor. */
 export function judgeVersion(
   adapter: Pick<Adapter, 'title' | 'version' | 'install'>,
   version: string,
 ): { code: string; message: string } | undefined {
   const { floor, tested } = adapter.version
-  if (version === 'unknown') {
+  const isNewEnough = isAtLeast(version, floor)
+  if (isNewEnough === undefined) {
     return {
       code: 'version_unknown',
       message: `The version of ${adapter.title} could not be told; it was tested with ${floor} to ${tested}.`,
     }
   }
-  if (compareVersions(version, floor) < 0) {
+  if (!isNewEnough) {
     throw new AgentError(
       'unsupported_version',
       `${adapter.title} ${version} is too old: ${floor} is the oldest that works.`,
       { hint: `Update it: ${adapter.install}.` },
     )
   }
-  if (compareVersions(version, tested) <= 0) return undefined
+  if (isAtLeast(tested, version)) return undefined
   return {
     code: 'version_untested',
     message: `${adapter.title} ${version} is newer than ${tested}, the newest that was tested.`,

@@ -5,6 +5,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { Adapter } from '../adapters/adapter.ts'
 import { getAdapter } from '../adapters/registry.ts'
+import { AgentError } from '../errors.ts'
+import { closestName } from '../options/closest.ts'
 import type { WireOptions } from '../options/turn-options.ts'
 import type { AgentEvent } from '../protocol/events.ts'
 import { replay } from '../run/replay.ts'
@@ -47,7 +49,7 @@ const expectedTurnSchema: z.ZodType<ExpectedTurn> = z.strictObject({
 })
 
 export interface Fixture extends Recording {
-  /** Below the folder of fixtures, without the ending: '0.171.0/tool'. */
+  /** Below the folder of fixtures, without the ending: '0.171.0/tools'. */
   name: string
   /** undefined: nobody wrote it yet. */
   expected: ExpectedTurn | undefined
@@ -103,7 +105,7 @@ export function fixturesFolder(): string {
   return found
 }
 
-/** The names of the published fixtures, as `replayFixture` takes them: 'codex-cli/0.171.0/tool'. */
+/** The names of the published fixtures, as `replayFixture` takes them: 'codex-cli/0.171.0/tools'. */
 export function listFixtures(): string[] {
   const root = fixturesFolder()
   return findRecordings(root).map((path) => relative(root, withoutEnding(path)).split(sep).join('/'))
@@ -112,7 +114,8 @@ export function listFixtures(): string[] {
 /**
  * The events of a published fixture: a real turn without a CLI, for an orchestrator's own tests.
  *
- * @param name one of `listFixtures()`, such as 'codex-cli/0.171.0/tool'
+ * @param name one of `listFixtures()`, such as 'codex-cli/0.171.0/tools'
+ * @throws AgentError `invalid_options` where there is none of that name
  */
 export function replayFixture(name: string): AsyncIterable<AgentEvent> {
   const root = fixturesFolder()
@@ -120,7 +123,10 @@ export function replayFixture(name: string): AsyncIterable<AgentEvent> {
     .map((ending) => join(root, `${name}${ending}`))
     .find((each) => existsSync(each))
   if (path === undefined || relative(root, dirname(path)).startsWith('..')) {
-    throw new Error(`There is no fixture "${name}". See listFixtures().`)
+    const closest = closestName(name, listFixtures())
+    throw new AgentError('invalid_options', `There is no fixture "${name}".`, {
+      hint: closest === undefined ? 'See listFixtures().' : `Did you mean "${closest}"?`,
+    })
   }
   const { stdout, exit, expected } = readFixture(root, path)
   return replay({

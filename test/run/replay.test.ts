@@ -110,6 +110,18 @@ describe('what replay is told of the turn', () => {
     expect(tail).toMatch(/^é+last words\n$/)
   })
 
+  it('a bad exit without a last record, with the words of stderr but not their colours', async () => {
+    const stderr = '\u001b[31mout of luck\u001b[0m\n'
+    const events = await collect({
+      stdout: ['{"type":"hello","id":"talk-1"}\n'],
+      exit: { exitCode: 3, signal: null, stderr },
+    })
+    expect(events.at(-1)).toMatchObject({
+      error: { code: 'crashed', message: 'out of luck' },
+      stderrTail: '\u001b[31mout of luck\u001b[0m\n',
+    })
+  })
+
   it('no exit at all is exit 0, which is no success without the last record', async () => {
     const stdout = tinyOutput.replace('{"type":"bye"}\n', '')
     const completion = (await collect({ stdout: [stdout] })).at(-1)

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { compareVersions, findVersion, judgeVersion } from '../../src/run/version.ts'
+import { findVersion, judgeVersion } from '../../src/run/version.ts'
 import { executable, gone, pidIn, scratchFile, shell } from './probe.ts'
 
 const path = { PATH: '/usr/bin:/bin' }
@@ -57,17 +57,6 @@ test('a program that goes on after its first line is not waited for, and leaves 
 
 test('a file that cannot be run has no version', async () => {
   expect(await findVersion(adapter(), binary(executable('#!/nowhere/at/all\n')), path)).toBe('unknown')
-})
-
-test.each([
-  ['1.0.0', '1.0.0', 0],
-  ['1.0.9', '1.0.10', -1],
-  ['2.0.0', '1.99.99', 1],
-  ['2026.01.28-abc', '2026.1.28', 0],
-  ['0.171.0', '0.55.0', 116],
-  ['1.0.0-beta.1', '1.0.0', 0],
-])('%s against %s', (a, b, expected) => {
-  expect(compareVersions(a, b)).toBe(expected)
 })
 
 const judged = { title: 'Tiny', install: 'npm install -g tiny', version: { floor: '1.0.0', tested: '2.1.0' } }
