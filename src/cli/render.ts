@@ -124,6 +124,8 @@ export class TurnRenderer {
       await this.#say(`${style.red(`${status} ${error.code}`)}: ${excerpt(error.message, 500)}`)
       if (error.hint !== undefined) await this.#say(`  ${error.hint}`)
     }
+    // Nothing was started: there is no more to tell than what was wrong.
+    if (completion.evidence.by === 'spawn') return
     const facts = [
       status,
       durationMs > 0 ? `${(durationMs / 1_000).toFixed(1)} s` : undefined,
