@@ -62,7 +62,7 @@ describe.each(namedClis)('%s', (_, cli) => {
         await mkdir(dirname(path), { recursive: true })
         await writeFile(path, content)
       }
-      const { XDG_CONFIG_HOME: _, CODEX_HOME: __, CLAUDE_CONFIG_DIR: ___, ...base } = process.env
+      const { XDG_CONFIG_HOME: _, CODEX_HOME: __, CLAUDE_CONFIG_DIR: ___, ...base } = bench.environment
       const { completion } = await bench.turn({ environment: { ...base, HOME: home }, projectInstructions })
       if (cli.version === '0.63.2' && !projectInstructions) {
         // It has no switch for them, and no turn starts that would send them all the same.

@@ -21,7 +21,7 @@ describe.each(namedClis)('%s', (_, cli) => {
       { text: 'Looked around.' },
     ])
     const { events, completion } = await bench.turn({
-      environment: { ...process.env, ...ambient },
+      environment: { ...bench.environment, ...ambient },
       scope: { SECRET_MINE: 'granted-secret', VAR_PLACE: 'harbour', MCP_CUSTOM: 'http://127.0.0.1:9/custom' },
     })
     expect(completion.status).toBe('success')

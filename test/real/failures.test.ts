@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode, TurnOptions } from '../../src/index.ts'
 import { type ScenarioName, scenarios } from '../../src/testing/scenarios.ts'
-import { namedClis, type RealCli } from './clis.ts'
+import { namedClis } from './clis.ts'
 import { Workbench } from './workbench.ts'
 
 interface Row {
@@ -30,11 +30,11 @@ const rows: readonly Row[] = [
 ]
 
 /** Retries are what takes the time: one is enough to see them. */
-function impatient(cli: RealCli): Partial<TurnOptions> {
+function impatient({ cli, environment }: Workbench): Partial<TurnOptions> {
   switch (cli.adapter) {
     case 'claude-code':
       return {
-        environment: { ...process.env, CLAUDE_CODE_MAX_RETRIES: '1' },
+        environment: { ...environment, CLAUDE_CODE_MAX_RETRIES: '1' },
         inherit: ['CLAUDE_CODE_MAX_RETRIES'],
       }
     case 'pi-cli':
@@ -49,7 +49,7 @@ describe.each(namedClis)('%s', (_, cli) => {
     '%s ends as it should',
     async (_, { scenario, status, code, text }) => {
       const bench = await Workbench.open(cli, scenarios[scenario])
-      const { completion, breaches } = await bench.turn(impatient(cli))
+      const { completion, breaches } = await bench.turn(impatient(bench))
       expect(breaches).toEqual([])
       expect({ status: completion.status, code: completion.error?.code, text: completion.text }).toEqual({
         status,
@@ -61,7 +61,7 @@ describe.each(namedClis)('%s', (_, cli) => {
 
   test('an answer cut by the token limit is an error that keeps its text', async () => {
     const bench = await Workbench.open(cli, scenarios.maxTokens)
-    const { completion, breaches } = await bench.turn(impatient(cli))
+    const { completion, breaches } = await bench.turn(impatient(bench))
     expect(breaches).toEqual([])
     // On 0.55.0 it looks like a connection that broke off.
     const code = cli.version === '0.55.0' ? 'network' : 'max_output'
@@ -71,7 +71,7 @@ describe.each(namedClis)('%s', (_, cli) => {
 
   test('a connection that is cut every time never leaves the abandoned text in the answer', async () => {
     const bench = await Workbench.open(cli, scenarios.connectionCut)
-    const { events, completion, breaches } = await bench.turn(impatient(cli))
+    const { events, completion, breaches } = await bench.turn(impatient(bench))
     expect(breaches).toEqual([])
     const kept = events.filter((event) => event.type === 'message' && event.status === 'completed')
     expect(kept.map((event) => (event.type === 'message' ? event.text : ''))).toEqual(
@@ -86,7 +86,7 @@ describe.each(namedClis)('%s', (_, cli) => {
     // codex 0.171 waits for the network without an end of its own ("Reconnecting... waiting for network").
     const waits = cli.version === '0.171.0'
     const budgets = { totalMs: waits ? 15_000 : 100_000 }
-    const { completion, breaches } = await bench.turn({ ...impatient(cli), endpoint, budgets })
+    const { completion, breaches } = await bench.turn({ ...impatient(bench), endpoint, budgets })
     expect(breaches).toEqual([])
     expect(completion).toMatchObject(
       waits

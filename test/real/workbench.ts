@@ -37,6 +37,11 @@ export class Workbench {
     this.conversations = join(folder, 'conversations')
   }
 
+  /** The host's, with a home of its own: a login shell that is killed in mid-start must not leave its locks in the user's. */
+  get environment(): Record<string, string | undefined> {
+    return { ...process.env, HOME: join(this.folder, 'home') }
+  }
+
   get api() {
     return apis[this.cli.adapter]
   }
@@ -45,7 +50,7 @@ export class Workbench {
     const server = await startModelServer({ scenario })
     await mkdir(stateRoot, { recursive: true })
     const folder = await realpath(await mkdtemp(join(stateRoot, 'workbench-')))
-    await mkdir(join(folder, 'project'))
+    await Promise.all(['project', 'home'].map((name) => mkdir(join(folder, name))))
     onTestFinished(async () => {
       await server.close()
       await rm(folder, { recursive: true, force: true })
@@ -60,6 +65,7 @@ export class Workbench {
       binary: this.cli.binary,
       endpoint: this.server.endpointFor(this.api),
       cwd: this.cwd,
+      environment: this.environment,
       conversations: { directory: this.conversations },
       approvals: 'approve-all',
       budgets: { totalMs: 100_000 },
