@@ -114,7 +114,11 @@ export class ClaudeStreamJsonWire implements Wire {
     if (asString(record.error) === undefined && !/error|limit|too long|invalid|credit|log ?in/i.test(text))
       return
     const status = asNumber(record.api_error_status)
-    this.#transcript.notice('error', 'api_error', text.slice(0, 500))
+    this.#transcript.notice(
+      'error',
+      'api_error',
+      text.slice(0, 500) || 'claude reported an error without a word.',
+    )
     if (parentToolId !== undefined) return
     this.#apiError = { text, word: asString(record.error), status }
     this.#transcript.suspect(failureOfApiError(this.#apiError, this.#clues()))

@@ -148,8 +148,7 @@ export class CodexExecWire implements Wire {
   #receiveError(message: string): void {
     const failure = failureOf(message)
     if (reconnecting.test(message)) {
-      if (this.#forgetsOnReconnect(message)) this.#items.abandon()
-      else this.#items.settle()
+      this.#reconnect(message)
       this.#reconnects = true
       this.#transcript.notice('warning', 'retry', failure.message)
     } else {
@@ -163,8 +162,10 @@ export class CodexExecWire implements Wire {
   }
 
   /** Old versions ask the model again without what it had already said in the response that broke off. */
-  #forgetsOnReconnect(message: string): boolean {
+  #reconnect(message: string): void {
     const keeps = codexCan('keepsItemsOnReconnect', this.#cliVersion)
-    return keeps === undefined ? message.startsWith('Re-connecting') : !keeps
+    if (keeps === true) this.#items.settle()
+    else if (keeps === false || message.startsWith('Re-connecting')) this.#items.abandon()
+    else this.#items.doubt()
   }
 }

@@ -22,6 +22,8 @@ export class Items {
   readonly #writing = new Map<string, TextRun>()
   /** Whole messages of the response that is still arriving: they may be thrown away with it. */
   #unsettled: { run: TextRun; text: string }[] = []
+  /** The response broke off, and only the next message can tell whether they were thrown away with it. */
+  #inDoubt = false
   #plan = ''
 
   constructor(transcript: Transcript) {
@@ -62,6 +64,12 @@ export class Items {
   settle(): void {
     for (const { run, text } of this.#unsettled) this.#transcript.text.complete(run, text)
     this.#unsettled = []
+    this.#inDoubt = false
+  }
+
+  /** Some versions throw away what was said in the response that broke off: what the next message says again, it replaces. */
+  doubt(): void {
+    this.#inDoubt = true
   }
 
   /** What was said in the response that broke off is thrown away: the model will be asked again without it. */
@@ -69,10 +77,12 @@ export class Items {
     for (const { run } of this.#unsettled) this.#transcript.text.retract(run)
     for (const run of this.#writing.values()) this.#transcript.text.retract(run)
     this.#unsettled = []
+    this.#inDoubt = false
     this.#writing.clear()
   }
 
   #receiveMessage(phase: ItemPhase, id: string, text: string): void {
+    if (this.#inDoubt && text !== '') this.#decide(text)
     const run = this.#writing.get(id) ?? this.#transcript.text.open()
     if (text.startsWith(run.text)) {
       this.#transcript.text.append(run, text.slice(run.text.length), run.text !== '')
@@ -83,6 +93,12 @@ export class Items {
     }
     this.#writing.delete(id)
     this.#unsettled.push({ run, text })
+  }
+
+  #decide(text: string): void {
+    const first = this.#unsettled.find((each) => each.text.trim() !== '')
+    if (first && text.startsWith(first.text)) this.abandon()
+    else this.settle()
   }
 
   #receivePlan(items: readonly unknown[]): void {
@@ -126,7 +142,7 @@ const toolItems: Readonly<Record<string, (item: JsonObject, phase: ItemPhase) =>
   command_execution: (item) => ({
     name: 'shell',
     kind: 'execute',
-    input: 'command' in item ? { command: item.command } : {},
+    input: present({ command: item.command }),
     output: asString(item.aggregated_output),
     exitCode: asNumber(item.exit_code),
   }),
@@ -164,7 +180,7 @@ const toolItems: Readonly<Record<string, (item: JsonObject, phase: ItemPhase) =>
       name: 'web_search',
       kind: isFetch ? 'fetch' : 'search',
       // Only the end knows what was asked.
-      input: phase === 'completed' ? { query: item.query, ...(action && { action }) } : undefined,
+      input: phase === 'completed' ? present({ query: item.query, action }) : undefined,
     }
   },
 
@@ -177,11 +193,16 @@ const toolItems: Readonly<Record<string, (item: JsonObject, phase: ItemPhase) =>
       // Who was spoken to is known at the end.
       input:
         phase === 'completed'
-          ? { prompt: item.prompt, receiver_thread_ids: item.receiver_thread_ids }
+          ? present({ prompt: item.prompt, receiver_thread_ids: item.receiver_thread_ids })
           : undefined,
       output: said.length > 0 ? said.join('\n') : undefined,
     }
   },
+}
+
+/** Without the fields that the item does not have. */
+function present(input: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
 }
 
 function kindOfChanges(changes: readonly unknown[]): ToolKind {

@@ -209,10 +209,22 @@ describe('a connection that broke off', () => {
     },
   )
 
-  it('is told by its wording where the version is not known', () => {
-    const old = play([thread, says('Same.', 'a'), errs('Re-connecting... 1/5'), turnCompleted])
-    expect(old.said[2]).toBe('message message-1 retracted Same.')
-    expect(play(turn).said[2]).toBe('message message-1 completed Same.')
+  it('is told by its wording, else by what is said next, where the version is not known', () => {
+    const fates = (...records: Parameters<typeof play>[0]) =>
+      play([thread, says('Same.', 'a'), ...records, turnCompleted]).said.filter((line) =>
+        /^message/.test(line),
+      )
+    const kept = 'message message-1 completed Same.'
+    const lost = 'message message-1 retracted Same.'
+    expect(fates(errs('Re-connecting... 1/5'))).toEqual([lost])
+    expect(fates(errs(cut))).toEqual([kept])
+    expect(fates(errs(cut), says('Same. And more.', 'b'))).toEqual([
+      lost,
+      'message message-2 completed Same. And more.',
+    ])
+    expect(fates(errs(cut), says('And more.', 'b'))).toEqual([kept, 'message message-2 completed And more.'])
+    const shell = completed({ id: 's', type: 'command_execution', command: 'ls', exit_code: 0 })
+    expect(fates(errs(cut), shell, says('Same.', 'b'))).toEqual([kept, 'message message-2 completed Same.'])
   })
 
   it('takes nothing back from before the last tool call, which only a whole response could have led to', () => {
