@@ -3,7 +3,7 @@ import { comparable, firstDifference, type ReplaySetting, replayNow } from '../r
 
 const everyCutBytes = 64 * 1024
 /** How many bytes one promise may push through the wire: a recording of several MB is cut less often. */
-const workBytes = 16 * 1024 * 1024
+const workBytes = 8 * 1024 * 1024
 
 /**
  * Guarantee 6: the same bytes give the same events however they are cut, with LF or CRLF, with or without the last newline.
