@@ -2,7 +2,7 @@
 // .expect.json of what is new by hand, run `npm run fixtures:update`, and review the diff.
 //
 //   node scripts/record-fixtures.mjs [alias ...] [--case name]
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -47,6 +47,8 @@ const { values, positionals } = parseArgs({
   options: { case: { type: 'string', multiple: true } },
 })
 await ensureRealClis()
+// pi 1.x tells the model where its own documentation lies.
+const installed = await realpath(fileURLToPath(new URL('../test/clis/node_modules', import.meta.url)))
 const wanted = positionals.length > 0 ? positionals : recorded
 for (const cli of realClis.filter(({ alias }) => wanted.includes(alias))) {
   for (const [name, scenario] of Object.entries(cases)) {
@@ -67,6 +69,7 @@ async function recordCase(cli, name, scenario) {
     const { completion, replaced } = await record({
       directory: fileURLToPath(new URL(`../fixtures/${cli.adapter}/${cli.version}`, import.meta.url)),
       name,
+      replacements: [{ what: 'installation', text: installed, by: '/opt/clis' }],
       turn: {
         adapter: cli.adapter,
         prompt: 'Do what the model says.',

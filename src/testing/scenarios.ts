@@ -29,8 +29,12 @@ const toolTurn: readonly Reply[] = [
 ]
 
 const shortAnswer = 'The tide turns at six, and the boat leaves with it.'
-const cutText =
-  'This answer begins well, promises a lot, and is then cut off before it can say what it meant to say.'
+/** Paced, so that the CLI has read what was sent when the connection goes. */
+const cut: Reply = {
+  text: 'This answer begins well, promises a lot, and is then cut off before it can say what it meant to say.',
+  cutAfter: 5,
+  paceMs: 20,
+}
 
 /** Everything that the recordings, the demo and the tests play. */
 export const scenarios = {
@@ -55,13 +59,9 @@ export const scenarios = {
   serverError: [{ status: 500 }],
   overloadedOnce: [{ attempts: [{ status: 529 }, { text: shortAnswer }] }],
   connectionCut: [
-    {
-      text: cutText,
-      cutAfter: 5,
-      unstreamed: { text: 'Asked again in one piece, the model says something else.' },
-    },
+    { ...cut, unstreamed: { text: 'Asked again in one piece, the model says something else.' } },
   ],
-  connectionCutOnce: [{ attempts: [{ text: cutText, cutAfter: 5 }, { text: shortAnswer }] }],
+  connectionCutOnce: [{ attempts: [cut, { text: shortAnswer }] }],
   emptyAnswer: [{}],
   maxTokens: [{ text: 'There was once a captain who never got to the end of his', stop: 'max_tokens' }],
   refusal: [{ text: 'I cannot help with that.', stop: 'refusal' }],
