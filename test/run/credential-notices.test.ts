@@ -55,6 +55,13 @@ test.each([
   expect(noticeFor({ adapter, ...options }, variables, signIn)).toBeUndefined()
 })
 
+test('a home directory that the CLI was signed in to has its sign-in, whatever the user has elsewhere', () => {
+  const directory = scratchFile('home')
+  mkdirSync(directory)
+  writeFileSync(join(directory, 'auth.json'), '{}')
+  expect(noticeFor({ adapter: 'codex-cli', home: { directory } }, {})).toBeUndefined()
+})
+
 test("K08: no auth.json does not mean signed out: in the user's own home the sign-in may be in a keyring", () => {
   const own = { adapter: 'codex-cli', home: 'user', conversations: 'keep' } as const
   expect(noticeFor(own, {})).toBeUndefined()
