@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors.ts'
 import { codeForStatus, codeForText } from '../protocol/classify.ts'
 import type { Failure } from '../protocol/ending.ts'
-import { asArray, asNumber, asString, type JsonObject } from '../protocol/narrow.ts'
+import { asArray, asNumber, asString, type JsonObject, lookUp } from '../protocol/narrow.ts'
 
 /** What the records before a `result` tell of why it failed. */
 export interface Clues {
@@ -80,7 +80,7 @@ const usageLimit =
 /** Why a `result` that is no success failed: from its fields first, from its text last. */
 export function failureOf(result: JsonObject, clues: Clues): Failure {
   const text = failureText(result, clues)
-  const ceiling = ceilings[asString(result.subtype) ?? '']
+  const ceiling = lookUp(ceilings, asString(result.subtype))
   if (ceiling) return ceiling
   const code = codeOf(result, clues, text)
   const retryAt = code === 'usage_limit' ? (resetIn(text) ?? clues.retryAt) : undefined
@@ -122,7 +122,7 @@ function codeOf(result: JsonObject, clues: Clues, text: string): ErrorCode {
   // A refusal is also an `invalid_request` of the synthetic record, so it is asked for first.
   if (stopReason === 'refusal') return 'refused'
   if (asString(result.api_error) === 'max_output_tokens' || stopReason === 'max_tokens') return 'max_output'
-  const terminal = terminalReasons[asString(result.terminal_reason) ?? '']
+  const terminal = lookUp(terminalReasons, asString(result.terminal_reason))
   if (terminal) return terminal
   const status = asNumber(result.api_error_status) ?? clues.apiError?.status
   const word = clues.apiError?.word
@@ -132,7 +132,7 @@ function codeOf(result: JsonObject, clues: Clues, text: string): ErrorCode {
   if (byStatus) return byStatus
   // 2.1.332 calls a refused connection a server_error.
   if (connection.test(text)) return 'network'
-  const byWord = word === undefined ? undefined : errorWords[word]
+  const byWord = lookUp(errorWords, word)
   if (byWord) return byWord
   if (refusal.test(text)) return 'refused'
   return codeForText(text) ?? (word === 'invalid_request' ? 'invalid_request' : 'unknown')

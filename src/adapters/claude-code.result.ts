@@ -1,6 +1,6 @@
 import type { Verdict } from '../protocol/ending.ts'
 import type { StopReason } from '../protocol/events.ts'
-import { asArray, asBoolean, asString, type JsonObject } from '../protocol/narrow.ts'
+import { asArray, asBoolean, asString, type JsonObject, lookUp } from '../protocol/narrow.ts'
 import { type Clues, failureOf, isDiagnostic } from './claude-code.errors.ts'
 
 const stopReasons: Readonly<Record<string, StopReason>> = {
@@ -13,7 +13,7 @@ const stopReasons: Readonly<Record<string, StopReason>> = {
 /** What a `result` record says of how its run went. `is_error` decides, never `subtype` alone. */
 export function verdictOf(record: JsonObject, clues: Clues): Verdict {
   const subtype = asString(record.subtype) ?? 'without a subtype'
-  const stopReason = stopReasons[asString(record.stop_reason) ?? clues.stopReason ?? '']
+  const stopReason = lookUp(stopReasons, asString(record.stop_reason) ?? clues.stopReason)
   if (isGood(record, clues)) return { detail: `result ${subtype}`, stopReason }
   const detail = `result ${subtype}, is_error ${asBoolean(record.is_error) ?? false}`
   if (isInterruption(record, clues)) {

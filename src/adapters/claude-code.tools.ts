@@ -1,5 +1,13 @@
 import type { ContentBlock, PlanEntry, ToolKind, ToolLocation } from '../protocol/events.ts'
-import { asArray, asBoolean, asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
+import {
+  asArray,
+  asBoolean,
+  asLine,
+  asObject,
+  asString,
+  type JsonObject,
+  lookUp,
+} from '../protocol/narrow.ts'
 import type { ToolDescription, ToolResult } from '../protocol/tool-calls.ts'
 
 const kinds: Readonly<Record<string, ToolKind>> = {
@@ -32,7 +40,7 @@ const kinds: Readonly<Record<string, ToolKind>> = {
 /** MCP tools are named `mcp__<server>__<tool>`. */
 export function describeTool(name: string, parentToolId: string | undefined): ToolDescription {
   const server = /^mcp__(.+?)__/.exec(name)?.[1]
-  return { name, kind: kinds[name] ?? 'other', server, parentToolId }
+  return { name, kind: lookUp(kinds, name) ?? 'other', server, parentToolId }
 }
 
 /** The files that a call is about. */
@@ -40,8 +48,8 @@ export function locationsOf(input: unknown): ToolLocation[] | undefined {
   const fields = asObject(input)
   const path = asString(fields?.file_path) ?? asString(fields?.notebook_path) ?? asString(fields?.path)
   if (path === undefined || path === '') return undefined
-  const line = asNumber(fields?.offset)
-  return [line !== undefined && line >= 1 ? { path, line } : { path }]
+  const line = asLine(fields?.offset)
+  return [line === undefined ? { path } : { path, line }]
 }
 
 /** The to-do list that a TodoWrite call sets; undefined for any other input. */

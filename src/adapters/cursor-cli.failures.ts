@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../errors.ts'
 import { codeForText } from '../protocol/classify.ts'
 import type { Failure } from '../protocol/ending.ts'
+import { lookUp } from '../protocol/narrow.ts'
 
 /** What only this CLI says. The first that is found anywhere in its last words decides. */
 const phrases: readonly (readonly [RegExp, ErrorCode, string?])[] = [
@@ -66,7 +67,7 @@ function codeOf(line: string): ErrorCode | undefined {
   const byText = codeForText(line)
   if (byText === 'usage_limit' || byText === 'context_window' || byText === 'model_not_found') return byText
   const connect = /\[([a-z_]+)\]/.exec(line)?.[1]
-  const byConnect = connect === undefined ? undefined : connectCodes[connect]
+  const byConnect = lookUp(connectCodes, connect)
   if (byConnect) return byConnect
   if (byText) return byText
   if (/^ActionRequiredError\b/.test(line)) return 'invalid_request'

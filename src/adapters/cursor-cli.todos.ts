@@ -1,5 +1,5 @@
 import type { PlanEntry, PlanEntryStatus } from '../protocol/events.ts'
-import { asArray, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
+import { asArray, asObject, asString, type JsonObject, lookUp } from '../protocol/narrow.ts'
 
 const statuses: Readonly<Record<string, PlanEntryStatus>> = {
   pending: 'pending',
@@ -29,7 +29,7 @@ export class Todos {
     for (const entry of update) this.#take(asObject(entry))
     return [...this.#todos.values()]
       .filter((todo) => todo.status !== 'cancelled')
-      .map((todo) => ({ content: todo.content, status: statuses[todo.status] ?? 'pending' }))
+      .map((todo) => ({ content: todo.content, status: lookUp(statuses, todo.status) ?? 'pending' }))
   }
 
   #take(entry: JsonObject | undefined): void {

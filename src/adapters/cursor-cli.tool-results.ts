@@ -1,5 +1,5 @@
 import type { ContentBlock, ToolStatus } from '../protocol/events.ts'
-import { asArray, asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
+import { asArray, asNumber, asObject, asString, type JsonObject, lookUp } from '../protocol/narrow.ts'
 import type { ToolResult } from '../protocol/tool-calls.ts'
 
 const statusByOutcome: Readonly<Record<string, ToolStatus>> = {
@@ -21,8 +21,8 @@ export function readToolResult(result: JsonObject | undefined): ToolResult {
   if (outcome === undefined) return { status: 'failed' }
   const told = result[outcome]
   const body = asObject(told)
-  if (!body) return { status: statusByOutcome[outcome] ?? 'failed', output: asString(told) }
-  const status = body.isError === true ? 'failed' : (statusByOutcome[outcome] ?? 'failed')
+  if (!body) return { status: lookUp(statusByOutcome, outcome) ?? 'failed', output: asString(told) }
+  const status = body.isError === true ? 'failed' : (lookUp(statusByOutcome, outcome) ?? 'failed')
   const content = contentOf(body)
   const exitCode = asNumber(body.exitCode)
   const output = status === 'rejected' ? reasonOf(body) : outputOf(body)

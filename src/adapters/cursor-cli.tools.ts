@@ -1,5 +1,5 @@
 import type { ToolKind, ToolLocation } from '../protocol/events.ts'
-import { asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
+import { asLine, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
 import type { ToolDescription } from '../protocol/tool-calls.ts'
 
 /** One `tool_call` record, read. */
@@ -83,8 +83,8 @@ function mcpDescription(args: JsonObject | undefined): ToolDescription {
 function locationsOf(args: JsonObject | undefined): ToolLocation[] | undefined {
   const path = asString(args?.path) ?? asString(args?.targetDirectory)
   if (path === undefined || path === '') return undefined
-  const line = asNumber(args?.offset)
-  return [line !== undefined && line > 0 ? { path, line } : { path }]
+  const line = asLine(args?.offset)
+  return [line === undefined ? { path } : { path, line }]
 }
 
 function parsed(json: unknown): unknown {

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors.ts'
 import { codeForText } from '../protocol/classify.ts'
 import type { Failure } from '../protocol/ending.ts'
-import { asObject, asString, type JsonObject } from '../protocol/narrow.ts'
+import { asObject, asString, type JsonObject, lookUp } from '../protocol/narrow.ts'
 
 /** Words of the providers' error bodies (`type` or `code`). What is not here is told by status and text. */
 const codesByWord: Readonly<Record<string, ErrorCode>> = {
@@ -81,7 +81,7 @@ function bodyOf(text: string): JsonObject | undefined {
 
 function codeForWords(body: JsonObject | undefined): ErrorCode | undefined {
   for (const word of [asString(body?.code), asString(body?.type)]) {
-    const code = word === undefined || !Object.hasOwn(codesByWord, word) ? undefined : codesByWord[word]
+    const code = lookUp(codesByWord, word)
     if (code) return code
   }
   return undefined

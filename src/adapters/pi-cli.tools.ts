@@ -1,5 +1,5 @@
 import type { ContentBlock, ToolKind, ToolLocation } from '../protocol/events.ts'
-import { asArray, asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
+import { asArray, asLine, asNumber, asObject, asString, type JsonObject, lookUp } from '../protocol/narrow.ts'
 import type { ToolDescription, ToolResult } from '../protocol/tool-calls.ts'
 import type { Transcript } from '../protocol/transcript.ts'
 
@@ -18,7 +18,7 @@ const kinds: Readonly<Record<string, ToolKind>> = {
 export function describeTool(name: string, args?: unknown): ToolDescription {
   const server = /^mcp__(.+?)__/.exec(name)?.[1]
   const lower = name.toLowerCase() // signed in with Claude, pi offers Claude Code's casing
-  const kind = Object.hasOwn(kinds, lower) ? kinds[lower] : undefined
+  const kind = lookUp(kinds, lower)
   return { name, kind: kind ?? 'other', server, locations: locationsOf(kind, args) }
 }
 
@@ -27,7 +27,7 @@ function locationsOf(kind: ToolKind | undefined, args: unknown): ToolLocation[] 
   const fields = asObject(args)
   const path = asString(fields?.path) ?? asString(fields?.file_path)
   if (path === undefined || path === '') return undefined
-  const line = asNumber(fields?.offset)
+  const line = asLine(fields?.offset)
   return [line === undefined ? { path } : { path, line }]
 }
 

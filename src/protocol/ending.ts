@@ -31,11 +31,12 @@ export interface Ending {
 }
 
 export function completionError(failure: Failure): CompletionError {
+  const { code, message, retryAt } = failure
   return {
-    code: failure.code,
-    message: failure.message,
-    retryable: failure.retryable ?? isRetryableCode(failure.code),
-    ...(failure.retryAt !== undefined && { retryAt: failure.retryAt }),
+    code,
+    message: message.trim() === '' ? 'The CLI gave no reason.' : message,
+    retryable: failure.retryable ?? isRetryableCode(code),
+    ...(retryAt !== undefined && Number.isFinite(retryAt) && retryAt >= 0 && { retryAt }),
     ...(failure.hint !== undefined && { hint: failure.hint }),
   }
 }

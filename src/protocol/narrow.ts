@@ -23,3 +23,17 @@ export function asNumber(value: unknown): number | undefined {
 export function asBoolean(value: unknown): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined
 }
+
+/** A line of a file: a whole number from 1. */
+export function asLine(value: unknown): number | undefined {
+  const line = asNumber(value)
+  return line !== undefined && Number.isSafeInteger(line) && line >= 1 ? line : undefined
+}
+
+/** What a table has for a foreign word. What every object inherits ('constructor') is no entry of it. */
+export function lookUp<Value>(
+  table: Readonly<Record<string, Value>>,
+  word: string | undefined,
+): Value | undefined {
+  return word !== undefined && Object.hasOwn(table, word) ? table[word] : undefined
+}

@@ -42,6 +42,8 @@ export class ToolCalls {
   /** By the id that the CLI uses; a CLI that uses one twice gets a new `toolId` for the second call. */
   readonly #calls = new Map<string, ToolCall>()
   readonly #open = new Set<string>()
+  /** Every `toolId` that was given: the CLI may use one of ours, too. */
+  readonly #used = new Set<string>()
   #repeats = 0
 
   constructor(emit: (event: WireEvent) => void) {
@@ -69,8 +71,8 @@ export class ToolCalls {
   start(id: string, description: ToolDescription): void {
     if (this.#open.has(id)) return
     const call: ToolCall = {
-      toolId: this.#calls.has(id) ? `${id}#${++this.#repeats}` : id,
-      name: description.name,
+      toolId: this.#unusedId(id),
+      name: description.name || 'unknown',
       kind: description.kind,
       server: description.server,
       parentToolId: description.parentToolId,
@@ -132,9 +134,17 @@ export class ToolCalls {
     const event: ToolEndPayload = { type: 'tool', toolId, name, kind, phase: 'end', status: result.status }
     if (result.output !== undefined) event.output = result.output
     if (result.content !== undefined) event.content = result.content
-    if (result.exitCode !== undefined) event.exitCode = result.exitCode
+    if (result.exitCode !== undefined && Number.isSafeInteger(result.exitCode))
+      event.exitCode = result.exitCode
     if (result.locations !== undefined) event.locations = result.locations
     this.#say(call, event)
+  }
+
+  #unusedId(id: string): string {
+    let toolId = id
+    while (toolId === '' || this.#used.has(toolId)) toolId = `${id}#${++this.#repeats}`
+    this.#used.add(toolId)
+    return toolId
   }
 
   #running(id: string): ToolCall | undefined {

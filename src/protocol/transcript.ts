@@ -1,3 +1,4 @@
+import { plausibleUsage } from './counts.ts'
 import { decideEnding, type Failure, type Verdict } from './ending.ts'
 import type {
   CompletionStatement,
@@ -109,7 +110,8 @@ export class Transcript {
   }
 
   /** Tokens so far in this turn. Says nothing when nothing changed. */
-  usage(usage: Usage): void {
+  usage(said: Usage): void {
+    const usage = plausibleUsage(said)
     if (this.#usage && sameUsage(this.#usage, usage)) return
     this.#usage = usage
     this.#events.push({ type: 'usage', usage })
@@ -117,7 +119,7 @@ export class Transcript {
 
   /** This turn's own cost; undefined takes it back. Not told beside usage that is the whole conversation's. */
   cost(costUsd: number | undefined): void {
-    this.#costUsd = costUsd
+    this.#costUsd = costUsd !== undefined && Number.isFinite(costUsd) && costUsd >= 0 ? costUsd : undefined
   }
 
   structuredOutput(output: unknown): void {

@@ -731,3 +731,13 @@ test('a stream event that is new is said, and the turn goes on', async () => {
   expect(noticesOf(events)).toEqual(['unknown_record'])
   expect(completionOf(events)).toMatchObject({ status: 'success', text: 'Ay' })
 })
+
+test('a word that every object inherits is no entry of a table', async () => {
+  const story = [init, call('t', 'constructor'), toolResult('t', 'ok')]
+  const events = await eventsOf([
+    ...story,
+    failed('Oh.', { terminal_reason: 'constructor', subtype: 'toString' }),
+  ])
+  expect(events.find((event) => event.type === 'tool')).toMatchObject({ name: 'constructor', kind: 'other' })
+  expect(completionOf(events)).toMatchObject({ status: 'error', error: { code: 'unknown' } })
+})

@@ -90,3 +90,28 @@ describe('a tool call has one start, at most one full input, and one end', () =>
     }
   })
 })
+
+describe('a call can be told from every other', () => {
+  it('where the CLI itself uses an id that was made for a repeated call', () => {
+    const { calls, phases } = tools()
+    for (const id of ['a', 'a', 'a#1']) {
+      calls.start(id, shell)
+      calls.end(id, { status: 'completed' })
+    }
+    expect(phases().filter((phase) => phase.includes('start'))).toEqual([
+      'a start shell',
+      'a#1 start shell',
+      'a#1#2 start shell',
+    ])
+  })
+
+  it('where the CLI gives it neither an id nor a name', () => {
+    const { calls, events } = tools()
+    calls.start('', { name: '', kind: 'other' })
+    calls.end('', { status: 'failed', exitCode: 1.5 })
+    expect(events).toEqual([
+      { type: 'tool', toolId: '#1', name: 'unknown', kind: 'other', phase: 'start' },
+      { type: 'tool', toolId: '#1', name: 'unknown', kind: 'other', phase: 'end', status: 'failed' },
+    ])
+  })
+})

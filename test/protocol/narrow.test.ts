@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { asLine, lookUp } from '../../src/protocol/narrow.ts'
+
+test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', '', undefined])(
+  'a table has no entry for %s',
+  (word) => {
+    expect(lookUp({ bash: 'execute' }, word)).toBeUndefined()
+    expect(lookUp({ bash: 'execute' }, 'bash')).toBe('execute')
+  },
+)
+
+test.each([
+  [1, 1],
+  [0, undefined],
+  [-3, undefined],
+  [1.5, undefined],
+  [1e300, undefined],
+  ['7', undefined],
+])('%s is the line %s of a file', (value, line) => {
+  expect(asLine(value)).toBe(line)
+})
