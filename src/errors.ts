@@ -82,3 +82,13 @@ export class AgentError extends Error {
 export function isAgentError(value: unknown): value is AgentError {
   return typeof value === 'object' && value !== null && (value as { [brand]?: unknown })[brand] === true
 }
+
+/** What was thrown, in words: an error's message, or whatever else it was. Never throws itself. */
+export function wordsOf(thrown: unknown): string {
+  if (thrown instanceof Error) return thrown.message
+  try {
+    return String(thrown)
+  } catch {
+    return 'an object without words'
+  }
+}

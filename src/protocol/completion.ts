@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.ts'
+import { type ErrorCode, wordsOf } from '../errors.ts'
 import { completionError } from './ending.ts'
 import type { CompletionPayload, CompletionStatement, Evidence } from './events.ts'
 
@@ -44,11 +44,10 @@ export function composeCompletion(
 
 /** The stop of a turn whose wire threw. */
 export function wireFault(error: unknown): Stop {
-  const what = error instanceof Error ? error.message : String(error)
   return {
     status: 'error',
     code: 'protocol',
-    message: `The adapter failed at what the CLI said: ${what}`,
+    message: `The adapter failed at what the CLI said: ${wordsOf(error)}`,
     hint: 'This is a fault of the adapter: report it with the recorded output.',
     evidence: { by: 'host', detail: 'the wire threw' },
   }

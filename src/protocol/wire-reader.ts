@@ -1,4 +1,4 @@
-import type { CompletionStatement, Ledger, WireEvent } from './events.ts'
+import type { CompletionStatement, CompletionStatus, Ledger, WireEvent } from './events.ts'
 import { LineSplitter } from './lines.ts'
 import type { JsonObject } from './narrow.ts'
 import { parseLine } from './records.ts'
@@ -46,6 +46,7 @@ export class WireReader {
   end(exit: Exit): CompletionStatement | undefined {
     this.#readLines(this.#lines.end())
     this.#take(this.#wire.end(exit), undefined)
+    if (this.#statement) demandStatement(this.#statement)
     return this.#statement
   }
 
@@ -84,11 +85,12 @@ export class WireReader {
   #readRecord(record: JsonObject): void {
     this.ledger.records++
     const step = this.#wire.receive(record)
-    if (saysNothing(step)) this.ledger.ignored++
     this.#take(step, record)
+    if (saysNothing(step)) this.ledger.ignored++
   }
 
   #take(step: Step, record: JsonObject | undefined): void {
+    demandStep(step)
     for (const event of step.events) {
       if (event.type === 'completion') {
         this.#statement = event
@@ -111,6 +113,22 @@ function excerpt(line: string): string {
   const text = line.trim()
   return text.length > 200 ? `${text.slice(0, 200)}… (${text.length} characters)` : text
 }
+
+/** The wire may be a stranger's. What it gets wrong in one place would break something far from it. */
+function demandStep(step: Step): void {
+  if (Array.isArray(step?.events)) return
+  if (!(step instanceof Promise)) throw new TypeError('a wire must return { events: [...] }')
+  // Nobody waits for it, so nobody may be hurt by its failure.
+  step.catch(() => {})
+  throw new TypeError('a wire must not be async')
+}
+
+function demandStatement({ status, text, evidence }: CompletionStatement): void {
+  const isWhole = statuses.has(status) && typeof text === 'string' && typeof evidence?.detail === 'string'
+  if (!isWhole) throw new TypeError('a completion must have a status, a text and its evidence')
+}
+
+const statuses: ReadonlySet<CompletionStatus> = new Set(['success', 'error', 'interrupted', 'timeout'])
 
 /** The record that ends a turn has no event of its own either, but decides the completion. */
 function saysNothing(step: Step): boolean {

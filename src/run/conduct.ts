@@ -1,4 +1,4 @@
-import { AgentError } from '../errors.ts'
+import { isAgentError, wordsOf } from '../errors.ts'
 import type { ProcessFacts, Stop } from '../protocol/completion.ts'
 import type { CompletionEvent, CompletionStatement, NoticePayload } from '../protocol/events.ts'
 import { WireReader } from '../protocol/wire-reader.ts'
@@ -60,7 +60,7 @@ async function runTurn(conduct: Conduct): Promise<Outcome> {
     try {
       prepared.home.remove()
     } catch (error) {
-      const message = `The home ${prepared.home.directory} could not be removed: ${String(error)}`
+      const message = `The home ${prepared.home.directory} could not be removed: ${wordsOf(error)}`
       runCallerCode(() => plan.checked.log?.({ level: 'warning', message }))
     }
   }
@@ -162,9 +162,9 @@ function wireOptions({ checked }: TurnPlan, { conversationFound }: PreparedTurn)
 
 /** Why nothing was started. */
 function launchFailure(error: unknown): Stop {
-  const known = error instanceof AgentError
+  const known = isAgentError(error)
   const code = known ? error.code : 'spawn_failed'
-  const what = error instanceof Error ? error.message : String(error)
+  const what = wordsOf(error)
   return {
     status: 'error',
     code,

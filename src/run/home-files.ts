@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path'
 import type { PlannedFile } from '../adapters/adapter.ts'
 import type { HomeLink, HomePlan } from '../env/home.ts'
-import { AgentError } from '../errors.ts'
+import { AgentError, wordsOf } from '../errors.ts'
 import { claimHome, type HomeClaim, removeAbandonedHomes } from './home-owners.ts'
 import { discardDirectory } from './home-removal.ts'
 
@@ -127,8 +127,7 @@ function look(path: string): Stats | undefined {
 
 function homeError(error: unknown, directory: string): unknown {
   if (error instanceof AgentError) return error
-  const what = error instanceof Error ? error.message : String(error)
-  return new AgentError('spawn_failed', `The home ${directory} could not be prepared: ${what}.`, {
+  return new AgentError('spawn_failed', `The home ${directory} could not be prepared: ${wordsOf(error)}.`, {
     hint: 'Check that its directory can be written, or set XDG_STATE_HOME.',
     cause: error,
   })

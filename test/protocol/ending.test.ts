@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { composeCompletion, wireFault } from '../../src/protocol/completion.ts'
-import { decideEnding, type Failure, type Verdict } from '../../src/protocol/ending.ts'
+import { completionError, decideEnding, type Failure, type Verdict } from '../../src/protocol/ending.ts'
 
 const suspected: Failure = { code: 'overloaded', message: 'Busy.' }
 const fromStderr: Failure = { code: 'auth', message: 'Log in.' }
@@ -125,5 +125,33 @@ describe('the completion', () => {
       status: 'error',
       error: { code: 'protocol', message: 'The adapter failed at what the CLI said: oops' },
     })
+  })
+})
+
+describe('an error says what can be read', () => {
+  it.each([
+    [
+      'no reason',
+      { code: 'unknown', message: ' \n' },
+      { code: 'unknown', message: 'The CLI gave no reason.' },
+    ],
+    [
+      'a reset before all time',
+      { code: 'unknown', message: 'x', retryAt: -1 },
+      { code: 'unknown', message: 'x' },
+    ],
+    [
+      'a reset that never comes',
+      { code: 'unknown', message: 'x', retryAt: 1e308 * 10 },
+      { code: 'unknown', message: 'x' },
+    ],
+  ] as const)('%s', (_name, failure, error) => {
+    expect(completionError(failure)).toEqual({ ...error, retryable: false })
+  })
+
+  it('whatever was thrown', () => {
+    expect(wireFault(Object.create(null)).message).toBe(
+      'The adapter failed at what the CLI said: an object without words',
+    )
   })
 })

@@ -87,3 +87,32 @@ describe('a wire is fed with records, and what came is counted', () => {
     expect(read(line({ events: [], send: [{ id: 1 }, { id: 2 }] })).sent).toEqual([{ id: 1 }, { id: 2 }])
   })
 })
+
+describe('a wire that is none is told so', () => {
+  const good: Wire = {
+    start: () => ({ events: [] }),
+    receive: () => ({ events: [] }),
+    end: () => ({ events: [] }),
+  }
+  const exit = { exitCode: 0, signal: null, stderr: '' }
+  // As an author without types would write it.
+  const careless = (wire: object): WireReader => new WireReader(Object.assign({}, good, wire), () => {})
+
+  it('one that is async: its own failure hurts nobody', () => {
+    const reader = careless({ receive: async () => Promise.reject(new Error('late')) })
+    expect(() => reader.push(Buffer.from('{}\n'))).toThrow('a wire must not be async')
+  })
+
+  it.each([undefined, {}, { events: 7 }])('one that returns %j', (step) => {
+    const reader = careless({ receive: () => step })
+    expect(() => reader.push(Buffer.from('{}\n'))).toThrow('a wire must return { events: [...] }')
+  })
+
+  it.each([{ text: undefined }, { status: 'done' }, { evidence: undefined }])(
+    'one that ends with %j',
+    (part) => {
+      const reader = careless({ end: () => ({ events: [{ ...completion, ...part }] }) })
+      expect(() => reader.end(exit)).toThrow('a completion must have a status, a text and its evidence')
+    },
+  )
+})
