@@ -1,6 +1,6 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
-import { execa } from 'execa'
-import { AgentError } from '../errors.ts'
+import { AgentError, wordsOf } from '../errors.ts'
 import { signalProcess } from './processes.ts'
 
 export interface ChildCommand {
@@ -39,25 +39,16 @@ export interface Child {
 
 /** Starts a child. Throws AgentError `not_executable` or `spawn_failed`, also for what spawn() itself throws (E2BIG). */
 export async function startChild(command: ChildCommand): Promise<Child> {
-  const subprocess = execa(command.file, command.arguments, {
-    cwd: command.cwd,
-    env: { ...command.environment },
-    extendEnv: false,
-    detached: true,
-    cleanup: false,
-    buffer: false,
-    reject: false,
-    stripFinalNewline: false,
-    stdin: 'pipe',
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const { pid, stdin, stdout, stderr } = subprocess
+  const subprocess = spawnChild(command)
+  // An 'error' that nobody hears would end the host.
+  const failure = new Promise<unknown>((resolve) => subprocess.on('error', resolve))
+  const { pid } = subprocess
+  if (pid === undefined) throw spawnError(await failure, command)
+  const { stdin, stdout, stderr } = subprocess
   // A child that ends before it has read all of its prompt: its exit is the story, not the broken pipe.
   stdin.on('error', () => {})
   stdout.on('error', () => {})
   stderr.on('error', () => {})
-  if (pid === undefined) throw spawnError((await subprocess).cause, command)
 
   let running = true
   const exited = new Promise<ChildExit>((resolve) => {
@@ -84,13 +75,27 @@ export async function startChild(command: ChildCommand): Promise<Child> {
   }
 }
 
+/** Without an open file left, the child has neither a pid nor streams: node:child_process alone tells that in peace. */
+function spawnChild(command: ChildCommand): ChildProcessWithoutNullStreams {
+  try {
+    return spawn(command.file, command.arguments, {
+      cwd: command.cwd,
+      env: command.environment,
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+  } catch (error) {
+    throw spawnError(error, command)
+  }
+}
+
 function ended(stream: Readable): Promise<void> {
   return new Promise((resolve) => stream.once('close', resolve))
 }
 
 function spawnError(cause: unknown, command: ChildCommand): AgentError {
   const code = errnoOf(cause)
-  const message = `${command.file} could not be started: ${code ?? String(cause)}.`
+  const message = `${command.file} could not be started: ${code ?? wordsOf(cause)}.`
   if (code === 'EACCES' || code === 'ENOEXEC') {
     return new AgentError('not_executable', message, {
       hint: 'Check that the file may be executed (chmod +x) and was built for this machine.',
@@ -112,5 +117,6 @@ function spawnError(cause: unknown, command: ChildCommand): AgentError {
 
 function errnoOf(cause: unknown): string | undefined {
   if (typeof cause !== 'object' || cause === null || !('code' in cause)) return undefined
-  return typeof cause.code === 'string' ? cause.code : undefined
+  // Node's own codes say less than its messages.
+  return typeof cause.code === 'string' && !cause.code.startsWith('ERR_') ? cause.code : undefined
 }

@@ -42,8 +42,10 @@ function startWatchdog(): ChildProcess {
   }
   child.on('error', forget)
   child.on('exit', forget)
-  child.stdin.on('error', forget)
   child.unref()
+  // Without an open file left, there is no stream.
+  if (child.pid === undefined) return child
+  child.stdin.on('error', forget)
   if ('unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref()
   return child
 }
