@@ -86,7 +86,7 @@ class CursorStreamJson implements Wire {
 
   end(exit: Exit): Step {
     this.#segments.goesOn()
-    if (exit.signal === null) this.#transcript.suspect(this.#suspicion(exit.stderr))
+    this.#transcript.suspect(this.#suspicion(exit.stderr))
     return this.#transcript.end(exit, failureFrom)
   }
 

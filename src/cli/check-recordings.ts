@@ -6,7 +6,13 @@ import type { WireOptions } from '../options/turn-options.ts'
 import type { AgentEvent } from '../protocol/events.ts'
 import { checkChunkings } from '../testing/conformance/chunkings.ts'
 import { checkGuarantees, completionOf } from '../testing/guarantees.ts'
-import { findRecordings, isTwoWay, type Recording, readRecording } from '../testing/recording.ts'
+import {
+  findRecordings,
+  isTwoWay,
+  type Recording,
+  readRecording,
+  versionInPath,
+} from '../testing/recording.ts'
 import { replayByLine } from '../testing/replay-now.ts'
 import type { CommandLine } from './flags.ts'
 import type { Screen } from './io.ts'
@@ -93,7 +99,7 @@ function strangeContent(adapter: Adapter, { stdout, exit }: Recording): string |
 }
 
 function check(adapter: Adapter, { path, stdout, exit }: Recording, options: WireOptions): Finding {
-  const setting = { adapter, exit, options }
+  const setting = { adapter, exit, options, cliVersion: versionInPath(path) }
   const { events, lineOf } = replayByLine(setting, stdout)
   const completion = completionOf(events)
   return {

@@ -1,7 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs'
 import type { Adapter } from '../adapters/adapter.ts'
 import { replay } from '../run/replay.ts'
-import { findRecordings, isTwoWay, readRecording } from '../testing/recording.ts'
+import { findRecordings, isTwoWay, readRecording, versionInPath } from '../testing/recording.ts'
 import { checkRecordings } from './check-recordings.ts'
 import { type CommandLine, type Flag, UsageError } from './flags.ts'
 import { watchInterrupts } from './follow-turn.ts'
@@ -55,9 +55,11 @@ async function replayOne(
     throw new UsageError(`${path} is of a two-way session, which this version does not replay.`)
   }
   const resume = values.get('resume')?.[0]
+  const version = versionInPath(path)
   const events = replay({
     adapter,
     stdout: recording ? createReadStream(path) : io.stdin,
+    ...(version !== undefined && { cliVersion: version }),
     options: { includeRaw: values.has('raw'), ...(resume !== undefined && { resume }) },
     ...(recording && { exit: recording.exit }),
   })

@@ -262,6 +262,7 @@ export const replayOptionsSchema = z.strictObject({
       { error: 'expected { exitCode, signal, stderr? }' },
     )
     .optional(),
+  cliVersion: text.optional(),
   options: turnOptionsSchema.partial().optional(),
 })
 

@@ -56,14 +56,12 @@ export function decideEnding(
 ): Ending {
   if (verdict) return fromVerdict(verdict)
   if (exit.signal !== null) {
-    const failure: Failure = suspected ?? {
-      code: 'crashed',
-      message: `The CLI was ended by ${exit.signal} before it said how the turn went.`,
-    }
+    const before = suspected ? ` Before that: ${suspected.message}` : ''
+    const message = `The CLI was ended by ${exit.signal} before it said how the turn went.${before}`
     return {
       status: 'error',
       evidence: { by: 'signal', detail: exit.signal },
-      error: completionError(failure),
+      error: completionError({ code: 'crashed', message }),
     }
   }
   const evidence: Evidence = { by: 'exit', detail: `exit ${exit.exitCode} without a terminal record` }

@@ -18,16 +18,20 @@ export interface RecordedTurnOptions {
   includeRaw?: boolean
   redactor?: Redactor | undefined
   now?: () => number
+  /** The CLI's version, where it is known: some say different things in the same records. */
+  cliVersion?: string | undefined
 }
 
 /** One turn fed by hand: bytes in, events out. Each method returns the events that it caused. */
 export class RecordedTurn {
   readonly #publisher: Publisher
   readonly #reader: WireReader
+  readonly #cliVersion: string | undefined
   #ready: AgentEvent[] = []
   #fault: Stop | undefined
 
-  constructor(adapter: Adapter, { includeRaw = false, redactor, now }: RecordedTurnOptions = {}) {
+  constructor(adapter: Adapter, { includeRaw = false, redactor, now, cliVersion }: RecordedTurnOptions = {}) {
+    this.#cliVersion = cliVersion
     this.#publisher = new Publisher({
       adapter: adapter.id,
       includeRaw,
@@ -41,7 +45,8 @@ export class RecordedTurn {
   }
 
   start(options: WireOptions = {}): AgentEvent[] {
-    this.#guarded(() => this.#reader.start({ transport: 'structured', options }))
+    const cliVersion = this.#cliVersion === undefined ? {} : { cliVersion: this.#cliVersion }
+    this.#guarded(() => this.#reader.start({ transport: 'structured', options, ...cliVersion }))
     return this.#take()
   }
 

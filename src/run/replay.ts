@@ -14,6 +14,8 @@ export interface ReplayOptions {
   stdout: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
   /** How the process ended. Default: exit 0, no stderr. */
   exit?: { exitCode: number | null; signal: string | null; stderr?: string }
+  /** The version of the CLI, where it is known. codex says different things in the same records, and not its version. */
+  cliVersion?: string
   /** What the wire would have known of the turn: resume, fork, model, cwd, backgroundTasks, includeRaw; and what to hide: redact, scope, endpoint. */
   options?: Partial<TurnOptions>
 }
@@ -32,7 +34,11 @@ export function replay(options: ReplayOptions): AsyncIterable<AgentEvent> {
     })
   }
   const redactor = secrets.length === 0 ? undefined : createRedactor(secrets)
-  return new ReplayIterator(new RecordedTurn(adapter, { includeRaw, redactor }), wireOptions, options)
+  return new ReplayIterator(
+    new RecordedTurn(adapter, { includeRaw, redactor, cliVersion: options.cliVersion }),
+    wireOptions,
+    options,
+  )
 }
 
 /**

@@ -187,6 +187,12 @@ const errorMessages: Readonly<Record<number, string>> = {
 }
 
 /** One write per event, so that a CLI sees the answer grow; waits for a reader that is slower. */
+/**
+ * So many fragments come at a pace that no model reaches but every CLI can follow: at the pace of the loopback, codex 0.113
+ * drops events of its own ("in-process app-server event stream lagged"). A longer answer goes on as fast as it is read.
+ */
+const unhurried = 400
+
 async function answerStream(
   api: ModelApi,
   reply: Reply,
@@ -207,6 +213,7 @@ async function answerStream(
     if (!frame.delta) continue
     deltas++
     if (reply.paceMs) await wait(reply.paceMs)
+    else if (deltas < unhurried && deltas % 4 === 0) await wait(2)
     if (deltas === reply.hangAfter) return
     if (deltas === reply.cutAfter) return cut(response)
   }

@@ -48,47 +48,60 @@ function readBeside(path: string, endings: string[]): string | undefined {
 /** `{"exitCode":1,"signal":null}`, or what a shell script would note: `1`, `SIGTERM`. */
 function parseExit(text: string): { exitCode: number | null; signal: string | null } {
   const word = text.trim()
-  if (/^SIG[A-Z0-9]+$/.test(word)) return { exitCode: null, signal: word }
-  let value: unknown
-  try {
-    value = JSON.parse(word)
-  } catch {
-    value = undefined
-  }
-  const code = asNumber(value)
-  if (code !== undefined) return { exitCode: code, signal: null }
-  const exit = asObject(value)
-  const signal = asString(exit?.signal) ?? null
+  const exit = parseObject(word)
+  if (!exit) return exitInWords(word)
+  const signal = asString(exit.signal) ?? null
   return {
-    exitCode: asNumber(exit?.exitCode) ?? asNumber(exit?.code) ?? (signal === null ? 0 : null),
+    exitCode: asNumber(exit.exitCode) ?? asNumber(exit.code) ?? (signal === null ? 0 : null),
     signal,
   }
 }
 
+/** The first signal or number in it. A word that has neither is not taken for a good end. */
+function exitInWords(text: string): { exitCode: number | null; signal: string | null } {
+  const signal = /\bSIG[A-Z0-9]+\b/.exec(text)?.[0]
+  if (signal !== undefined) return { exitCode: null, signal }
+  const code = /\d+/.exec(text)?.[0]
+  return { exitCode: code === undefined && text !== '' ? 1 : Number(code ?? 0), signal: null }
+}
+
 /**
- * Whether a recording is of a two-way session: framed as {"dir","msg"}, JSON-RPC, or with the control records of claude and
- * pi. Those take a live transport to replay.
+ * Whether a recording is of a two-way session: framed as {"dir","msg"} or JSON-RPC from its first record on, or with the control
+ * records of claude and pi anywhere. Those take a live transport to replay.
  */
 export function isTwoWay(stdout: Uint8Array): boolean {
   const text = new TextDecoder().decode(stdout)
+  let isFirst = true
   for (const line of text.split('\n')) {
-    if (!/"dir"|"method"|"jsonrpc"|"control_re|"extension_ui_request"|"response"/.test(line)) continue
+    if (!isFirst && !/"control_re|"extension_ui_request"|"response"/.test(line)) continue
     const record = parseObject(line)
-    if (record && isTwoWayRecord(record)) return true
+    if (!record) continue
+    if ((isFirst && isFramed(record)) || isControl(record)) return true
+    isFirst = false
   }
   return false
 }
 
-function isTwoWayRecord(record: Record<string, unknown>): boolean {
-  if (record.type === undefined) {
-    return asObject(record.msg) !== undefined || 'jsonrpc' in record || asString(record.method) !== undefined
-  }
+function isFramed(record: Record<string, unknown>): boolean {
+  if (record.type !== undefined) return false
+  const isFrame = asString(record.dir) !== undefined && asObject(record.msg) !== undefined
+  return isFrame || 'jsonrpc' in record || asString(record.method) !== undefined || 'id' in record
+}
+
+function isControl(record: Record<string, unknown>): boolean {
   return (
     record.type === 'control_request' ||
     record.type === 'control_response' ||
     record.type === 'extension_ui_request' ||
     (record.type === 'response' && 'command' in record)
   )
+}
+
+/** The CLI's version where the folder's or the file's name tells it: fixtures/codex-cli/0.171.0/tool.jsonl. */
+export function versionInPath(path: string): string | undefined {
+  const [file = '', folder = ''] = path.split('/').reverse()
+  const version = /(?:^|[^\d.])(\d+\.\d+\.\d+)(?![\d.]*\d)/
+  return (version.exec(file) ?? version.exec(folder))?.[1]
 }
 
 function parseObject(line: string): Record<string, unknown> | undefined {

@@ -10,11 +10,12 @@ export interface ReplaySetting {
   adapter: Adapter
   exit?: RecordedExit
   options?: WireOptions
+  cliVersion?: string | undefined
 }
 
 /** `replay` without waiting: for suites that replay a recording thousands of times. */
 export function replayNow(setting: ReplaySetting, chunks: Iterable<Uint8Array>): AgentEvent[] {
-  const turn = new RecordedTurn(setting.adapter, { now: () => 0 })
+  const turn = new RecordedTurn(setting.adapter, { now: () => 0, cliVersion: setting.cliVersion })
   const events = [...turn.start(setting.options)]
   for (const chunk of chunks) events.push(...turn.push(chunk))
   events.push(...turn.end(setting.exit ?? cleanExit))
@@ -26,7 +27,7 @@ export function replayByLine(
   setting: ReplaySetting,
   stdout: Uint8Array,
 ): { events: AgentEvent[]; lineOf: number[] } {
-  const turn = new RecordedTurn(setting.adapter, { now: () => 0 })
+  const turn = new RecordedTurn(setting.adapter, { now: () => 0, cliVersion: setting.cliVersion })
   const events = [...turn.start(setting.options)]
   const lineOf = events.map(() => 0)
   const take = (line: number, more: AgentEvent[]) => {
