@@ -114,11 +114,8 @@ export class ClaudeStreamJsonWire implements Wire {
     if (asString(record.error) === undefined && !/error|limit|too long|invalid|credit|log ?in/i.test(text))
       return
     const status = asNumber(record.api_error_status)
-    this.#transcript.notice(
-      'error',
-      'api_error',
-      text.slice(0, 500) || 'claude reported an error without a word.',
-    )
+    const said = text.slice(0, 500) || 'claude reported an error without a word.'
+    this.#transcript.notice('error', 'api_error', said)
     if (parentToolId !== undefined) return
     this.#apiError = { text, word: asString(record.error), status }
     this.#transcript.suspect(failureOfApiError(this.#apiError, this.#clues()))
@@ -244,10 +241,13 @@ export class ClaudeStreamJsonWire implements Wire {
   }
 
   #sayCounts(record: JsonObject): void {
-    this.#countUsage(this.#usage.result(asObject(record.usage)))
+    const usage = this.#usage.result(asObject(record.usage))
+    this.#countUsage(usage)
     // The cost counts from the conversation's start, across processes: of a resumed one no turn's own is known.
     const cost = asNumber(record.total_cost_usd)
-    if (this.#options.resume === undefined && cost !== undefined) this.#transcript.cost(cost)
+    if (this.#options.resume !== undefined || cost === undefined) return
+    // 2.0.72 counts neither tokens nor their price where it fell back to a request without streaming.
+    if (cost > 0 || !usage?.outputTokens) this.#transcript.cost(cost)
   }
 
   /** The id of 2.1.139's `init` is a tag of the run's own: the result's is the one to resume. */

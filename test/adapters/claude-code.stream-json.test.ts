@@ -493,6 +493,12 @@ describe('counts', () => {
     expect(completionOf(events)).not.toHaveProperty('costUsd')
   })
 
+  test('a cost of nothing beside tokens that were counted is not told', async () => {
+    const events = await eventsOf([init, result('Aye.', { usage, total_cost_usd: 0 })])
+    expect(completionOf(events)).toMatchObject({ usage: whole })
+    expect(completionOf(events)).not.toHaveProperty('costUsd')
+  })
+
   test('the runs of one turn add up, their cost does not', async () => {
     const events = await eventsOf([
       init,
