@@ -60,6 +60,15 @@ describe('only the CLI’s own last record makes a success', () => {
       { status: 'error', evidence: { by: 'signal', detail: 'SIGKILL' }, error: { code: 'crashed' } },
     ],
     [
+      'killed from outside after a failure that was not the end',
+      { exit: exit(null, 'SIGKILL'), suspected },
+      {
+        status: 'error',
+        evidence: { by: 'signal' },
+        error: { code: 'crashed', message: expect.stringContaining(suspected.message) },
+      },
+    ],
+    [
       'a failure that the record tells',
       { verdict: { detail: 'bye', failure: suspected, stopReason: 'max_tokens' }, exit: exit(0) },
       { status: 'error', stopReason: 'max_tokens', error: { code: 'overloaded' } },
