@@ -1,5 +1,6 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
 import type { Readable } from 'node:stream'
+import { execa } from 'execa'
 import { AgentError, wordsOf } from '../errors.ts'
 import { signalProcess } from './processes.ts'
 
@@ -39,12 +40,23 @@ export interface Child {
 
 /** Starts a child. Throws AgentError `not_executable` or `spawn_failed`, also for what spawn() itself throws (E2BIG). */
 export async function startChild(command: ChildCommand): Promise<Child> {
-  const subprocess = spawnChild(command)
-  // An 'error' that nobody hears would end the host.
-  const failure = new Promise<unknown>((resolve) => subprocess.on('error', resolve))
-  const { pid } = subprocess
-  if (pid === undefined) throw spawnError(await failure, command)
-  const { stdin, stdout, stderr } = subprocess
+  const fault = findFileShortage()
+  if (fault) throw spawnError(fault, command)
+  const subprocess = execa(command.file, command.arguments, {
+    cwd: command.cwd,
+    env: { ...command.environment },
+    extendEnv: false,
+    detached: true,
+    cleanup: false,
+    buffer: false,
+    reject: false,
+    stripFinalNewline: false,
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const { pid, stdin, stdout, stderr } = subprocess
+  if (pid === undefined) throw spawnError((await subprocess).cause, command)
   // A child that ends before it has read all of its prompt: its exit is the story, not the broken pipe.
   stdin.on('error', () => {})
   stdout.on('error', () => {})
@@ -75,17 +87,19 @@ export async function startChild(command: ChildCommand): Promise<Child> {
   }
 }
 
-/** Without an open file left, the child has neither a pid nor streams: node:child_process alone tells that in peace. */
-function spawnChild(command: ChildCommand): ChildProcessWithoutNullStreams {
+/** What three pipes and their starting take, with some to spare. */
+const neededFiles = 16
+
+/** Where a process can open no more files, execa 9.6.1 leaves the child's 'error' unheard, which ends the host: look first. */
+function findFileShortage(): unknown {
+  const files: number[] = []
   try {
-    return spawn(command.file, command.arguments, {
-      cwd: command.cwd,
-      env: command.environment,
-      detached: true,
-      stdio: ['pipe', 'pipe', 'pipe'],
-    })
+    while (files.length < neededFiles) files.push(openSync('/dev/null', 'r'))
+    return undefined
   } catch (error) {
-    throw spawnError(error, command)
+    return error
+  } finally {
+    for (const file of files) closeSync(file)
   }
 }
 
