@@ -77,7 +77,11 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   const screen = screenOf(io)
   const { out, err } = screen
   try {
-    return await dispatch(argv, screen)
+    const code = await dispatch(argv, screen)
+    const fault = await out.finish()
+    if (fault === undefined) return code
+    await err.line(`${err.style.red('coxswain:')} The output could not be written: ${fault}.`)
+    return exitCodes.error
   } catch (error) {
     const red = err.style.red('coxswain:')
     if (error instanceof UsageError || isAgentError(error)) {

@@ -4,6 +4,7 @@ export class Output {
   readonly isTerminal: boolean
   readonly style: Style
   #gone = false
+  #fault: string | undefined
   #onGone: () => void = () => {}
   /** Something was written since the last newline. */
   midLine = false
@@ -15,7 +16,9 @@ export class Output {
     this.#stream = stream
     this.isTerminal = stream.isTTY === true
     this.style = hasColour(this.isTerminal, environment) ? coloured : plain
-    stream.on('error', () => {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      // A reader who left has read enough; a disk that is full has lost something.
+      if (error.code !== 'EPIPE') this.#fault ??= error.message
       this.#gone = true
       this.#onGone()
     })
@@ -42,6 +45,12 @@ export class Output {
       }
       for (const event of ['drain', 'error', 'close']) this.#stream.on(event, settle)
     })
+  }
+
+  /** Resolves when all is written, with why not if something could not be. */
+  async finish(): Promise<string | undefined> {
+    if (!this.#gone) await new Promise<void>((resolve) => this.#stream.write('', () => resolve()))
+    return this.#fault
   }
 
   async line(text = ''): Promise<void> {

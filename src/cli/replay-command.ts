@@ -29,12 +29,14 @@ export async function replayCommand(line: CommandLine, screen: Screen): Promise<
     const broken = await checkRecordings(adapter, paths, line, screen)
     return broken ? exitCodes.error : exitCodes.success
   }
+  const recordings = paths.flatMap((each) => (each === '-' ? [each] : findRecordings(each)))
+  if (recordings.length === 0) throw new UsageError(`There is no recording in ${paths.join(', ')}.`)
   let interrupted = false
   const release = watchInterrupts(screen.io, () => {
     interrupted = true
   })
   try {
-    for (const path of paths.flatMap((each) => (each === '-' ? [each] : findRecordings(each)))) {
+    for (const path of recordings) {
       await replayOne(adapter, path, line, screen, () => interrupted || screen.out.gone)
     }
   } finally {

@@ -109,6 +109,15 @@ describe('the exit code tells how the turn ended', () => {
     expect(code).toBe(3)
   })
 
+  it('1: when stdout is a file on a full disk', async () => {
+    const binary = await fakeCodex({ print: [started, said('Wait')] }, { linger: true })
+    const { code, err } = await coxswain(['run', 'codex', 'look', '--json', ...binary], {
+      onOut: (_sofar, { close }) => close('ENOSPC'),
+    })
+    expect(code).toBe(1)
+    expect(err).toContain('The output could not be written: write ENOSPC.')
+  })
+
   it('4: when the time is up', async () => {
     const binary = await fakeCodex({ print: started }, { linger: true })
     const { code, err } = await coxswain(['run', 'codex', 'look', '--timeout', '0.5', ...binary])
@@ -165,6 +174,7 @@ describe('a wrong command line is one line with what to do, and exit code 2', ()
       /cursor-cli does not support endpoint/,
     ],
     ['no recording', ['replay', 'codex'], /Name a recording/],
+    ['a folder without one', ['replay', 'codex', import.meta.dirname], /There is no recording in /],
     ['a recording that is not there', ['replay', 'codex', '/nowhere.jsonl'], /There is no \/nowhere.jsonl/],
     ['no case', ['record', 'codex'], /Name the case/],
   ]

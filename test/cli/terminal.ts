@@ -18,7 +18,7 @@ export interface TerminalOptions {
   environment?: Record<string, string>
   isTerminal?: boolean
   /** Called with everything that stdout has so far. */
-  onOut?: (out: string, terminal: { interrupt(): void; close(): void }) => void
+  onOut?: (out: string, terminal: { interrupt(): void; close(why?: string): void }) => void
 }
 
 /** Not below the temporary directory, where no private home is ever made: the user's own state would be used instead. */
@@ -40,7 +40,7 @@ export async function coxswain(argv: string[], options: TerminalOptions = {}): P
     written.out += text
     onOut?.(written.out, {
       interrupt: () => interrupts.emit('interrupt'),
-      close: () => stdout.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),
+      close: (why = 'EPIPE') => stdout.destroy(Object.assign(new Error(`write ${why}`), { code: why })),
     })
   })
   const io: Io = {
