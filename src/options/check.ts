@@ -4,6 +4,7 @@ import type { Adapter } from '../adapters/adapter.ts'
 import { getAdapter } from '../adapters/registry.ts'
 import { type Secret, secretsOf } from '../env/secrets.ts'
 import { AgentError } from '../errors.ts'
+import { asObject } from '../protocol/narrow.ts'
 import { closestName } from './closest.ts'
 import { refuseUnsupported } from './honoured.ts'
 import { present } from './present.ts'
@@ -45,7 +46,7 @@ export interface CheckedOptions {
  * @throws AgentError `invalid_options` for what is wrong, `unsupported` for what this adapter cannot honour
  */
 export function checkTurnOptions(options: unknown): CheckedOptions {
-  const parsed = parse(options)
+  const parsed = asWritten(parse(options))
   const adapter = resolveAdapter(parsed.adapter)
   const prompt = promptParts(parsed.prompt)
   refuseUnsupported(adapter, parsed)
@@ -115,7 +116,7 @@ function secretsOfRecorded({
 /** The adapter itself, or the built-in one with that id. */
 export function resolveAdapter(adapter: string | Adapter): Adapter {
   if (typeof adapter === 'string') return getAdapter(adapter)
-  if (adapter.contract === 1) return adapter
+  if (adapter.contract === 1 && typeof adapter.structured?.wire === 'function') return adapter
   throw invalid('The option `adapter` is no adapter of contract 1', 'Make it with defineAdapter().')
 }
 
@@ -123,6 +124,15 @@ function parse(options: unknown): ParsedOptions {
   const result = turnOptionsSchema.safeParse(options)
   if (result.success) return result.data
   throw fault(result.error, turnOptionsSchema)
+}
+
+/** With the settings as they will be written, so that what is checked is what the CLI reads: `toJSON` is code of the caller's. */
+function asWritten(parsed: ParsedOptions): ParsedOptions {
+  if (parsed.configuration === undefined) return parsed
+  const configuration: unknown = JSON.parse(JSON.stringify(parsed.configuration))
+  const settings = asObject(configuration)
+  if (!settings) throw invalid('The option `configuration` is wrong: expected an object of settings')
+  return { ...parsed, configuration: settings }
 }
 
 /** The first thing that is wrong, in one line. */

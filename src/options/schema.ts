@@ -277,8 +277,7 @@ function isEnvironment(value: unknown): boolean {
 /** Neither a cycle nor a bigint. */
 function isJson(value: unknown): boolean {
   try {
-    JSON.stringify(value)
-    return true
+    return JSON.stringify(value) !== undefined
   } catch {
     return false
   }

@@ -155,6 +155,17 @@ describe('what is wrong is refused by name, as invalid_options', () => {
       /`configuration`.*'user'/,
     ],
     ["arguments in the user's home", { home: 'user', arguments: ['--a'] }, /`arguments`.*'user'/],
+    [
+      'a reserved setting that only appears when it is written',
+      { configuration: { harmless: 1, toJSON: () => ({ model: 'x' }) } },
+      /"model" belongs to the option `model`/,
+    ],
+    [
+      'a configuration that writes no object',
+      { configuration: { toJSON: () => 7 } },
+      /expected an object of settings/,
+    ],
+    ['something else with a contract', { adapter: { contract: 1, id: 'x' } }, /no adapter of contract 1/],
     ['a configuration that no file can hold', { configuration: { big: 1n } }, /settings that JSON can say/],
     ['an object that is no adapter', { adapter: { id: 'x' } }, /no adapter of contract 1/, /defineAdapter/],
     ['an unknown adapter', { adapter: 'gemini' }, /There is no adapter "gemini"/],
