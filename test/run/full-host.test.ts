@@ -25,6 +25,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(built, { recursive: true, force: true }))
 
 test('a host that can open no more files lives on: its turn tells the fault, the next turn is good', async () => {
+  // Not so few that its modules, which are read side by side, could not be loaded.
   const command = `ulimit -n 512; exec "$0" "$1" "$2" 3`
   const program = shell(echo(...goodTurn))
   const { stdout } = await promisify(execFile)('/bin/sh', [
