@@ -14,7 +14,7 @@ const recorded = ['claude-2.1', 'claude-2.0', 'codex-0.171', 'codex-0.113', 'pi-
 
 const cases = {
   text: scenarios.text,
-  tools: scenarios.toolTurn,
+  tool: scenarios.toolTurn,
   'parallel-tools': scenarios.parallelTools,
   'several-steps': scenarios.severalSteps,
   'non-ascii': scenarios.nonAscii,

@@ -49,7 +49,7 @@ const expectedTurnSchema: z.ZodType<ExpectedTurn> = z.strictObject({
 })
 
 export interface Fixture extends Recording {
-  /** Below the folder of fixtures, without the ending: '0.171.0/tools'. */
+  /** Below the folder of fixtures, without the ending: '0.171.0/tool'. */
   name: string
   /** undefined: nobody wrote it yet. */
   expected: ExpectedTurn | undefined
@@ -105,7 +105,7 @@ export function fixturesFolder(): string {
   return found
 }
 
-/** The names of the published fixtures, as `replayFixture` takes them: 'codex-cli/0.171.0/tools'. */
+/** The names of the published fixtures, as `replayFixture` takes them: 'codex-cli/0.171.0/tool'. */
 export function listFixtures(): string[] {
   const root = fixturesFolder()
   return findRecordings(root).map((path) => relative(root, withoutEnding(path)).split(sep).join('/'))
@@ -114,7 +114,7 @@ export function listFixtures(): string[] {
 /**
  * The events of a published fixture: a real turn without a CLI, for an orchestrator's own tests.
  *
- * @param name one of `listFixtures()`, such as 'codex-cli/0.171.0/tools'
+ * @param name one of `listFixtures()`, such as 'codex-cli/0.171.0/tool'
  * @throws AgentError `invalid_options` where there is none of that name
  */
 export function replayFixture(name: string): AsyncIterable<AgentEvent> {

@@ -42,7 +42,7 @@ beforeAll(async () => {
   const options = ['--strict', '--target', 'es2022', '--module', 'nodenext', '--types', 'node']
   const files = [use, tests, adapter].map((name) => `${name}.ts`)
   await execa(join(root, 'node_modules/.bin/tsc'), [...options, ...files], { cwd: consumer })
-  const recording = await readFile(join(root, 'fixtures/claude-code/2.1.332/tools.jsonl'), 'utf8')
+  const recording = await readFile(join(root, 'fixtures/claude-code/2.1.332/tool.jsonl'), 'utf8')
   await install('claude', '2.1.332 (Claude Code)', recording)
 })
 
