@@ -1,16 +1,7 @@
 import { asObject, type JsonObject } from './narrow.ts'
 
-/** What one line of stdout holds. */
-export type Line =
-  | { kind: 'records'; records: JsonObject[] }
-  | { kind: 'blank' }
-  /** JSON, but no object. */
-  | { kind: 'not_object' }
-  | { kind: 'invalid' }
-
-const blank: Line = { kind: 'blank' }
-const invalid: Line = { kind: 'invalid' }
-const notObject: Line = { kind: 'not_object' }
+/** What one line of stdout holds: a record, several of them, or none. `not_object` is JSON, but no object. */
+export type Line = JsonObject | JsonObject[] | 'blank' | 'not_object' | 'invalid'
 
 /** CSI and OSC sequences that a shell's start-up or a hook glues to the front of a line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what it is about
@@ -19,14 +10,12 @@ const leadingEscapes = /^(?:\uFEFF|\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b\][^\u0007\
 export function parseLine(line: string): Line {
   const first = line.charCodeAt(0)
   const text = first === 0x1b || first === 0xfeff ? line.replace(leadingEscapes, '') : line
-  if (text.length < 2 && text.trim() === '') return line === text ? blank : invalid
+  if (text.length < 2 && text.trim() === '') return line === text ? 'blank' : 'invalid'
   try {
-    const record = asObject(JSON.parse(text))
-    return record ? { kind: 'records', records: [record] } : notObject
+    return asObject(JSON.parse(text)) ?? 'not_object'
   } catch {
-    if (text.trim() === '') return line === text ? blank : invalid
-    const records = gluedObjects(text)
-    return records ? { kind: 'records', records } : invalid
+    if (text.trim() === '') return line === text ? 'blank' : 'invalid'
+    return gluedObjects(text) ?? 'invalid'
   }
 }
 

@@ -63,10 +63,12 @@ export class WireReader {
 
   #readLine(text: string): void {
     const line = parseLine(text)
-    switch (line.kind) {
-      case 'records':
-        for (const record of line.records) this.#readRecord(record)
-        break
+    if (typeof line === 'object') {
+      if (Array.isArray(line)) for (const record of line) this.#readRecord(record)
+      else this.#readRecord(line)
+      return
+    }
+    switch (line) {
       case 'not_object':
         this.ledger.records++
         this.ledger.unknown++

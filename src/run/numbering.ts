@@ -9,6 +9,8 @@ export class Numbering {
   readonly #includeRaw: boolean
   readonly #now: () => number
   #next = 0
+  /** The time of all that happens in one go: a chunk holds hundreds of events, and each reading of the clock costs as much as an event. */
+  #moment: number | undefined
 
   constructor(adapter: string, options: { includeRaw?: boolean; now?: () => number } = {}) {
     this.#adapter = adapter
@@ -23,8 +25,8 @@ export class Numbering {
    * @param record the record that caused the event, if one did
    */
   number<Event extends Unnumbered>(event: Event, record?: object): Event & EventEnvelope {
-    const own: Event & Partial<EventEnvelope> =
-      'seq' in event || Object.isFrozen(event) ? { ...event } : event
+    let own: Event & Partial<EventEnvelope> = event
+    if (own.seq !== undefined || Object.isFrozen(own)) own = { ...event }
     this.#fill(own, record)
     return own
   }
@@ -34,8 +36,17 @@ export class Numbering {
     record: object | undefined,
   ): asserts event is Event & EventEnvelope {
     event.seq = this.#next++
-    event.at = this.#now()
+    event.at = this.#moment ?? this.#readClock()
     event.adapter = this.#adapter
     if (this.#includeRaw && record !== undefined) event.raw = record
+  }
+
+  #readClock(): number {
+    const now = this.#now()
+    this.#moment = now
+    queueMicrotask(() => {
+      this.#moment = undefined
+    })
+    return now
   }
 }
