@@ -1,3 +1,4 @@
+import type { Failure } from '../protocol/ending.ts'
 import { asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
 import { Transcript } from '../protocol/transcript.ts'
 import type { Exit, Step, Wire, WireStart } from '../protocol/wire.ts'
@@ -48,7 +49,7 @@ export class CodexExecWire implements Wire {
       case 'turn.completed':
         this.#items.settle()
         this.#receiveUsage(asObject(record.usage))
-        if (!this.#rejected) this.#transcript.conclude({ detail: 'turn.completed' })
+        if (!this.#rejected) this.#conclude()
         return { ...this.#transcript.step(), ended: true }
       case 'turn.failed':
         this.#items.settle()
@@ -112,6 +113,20 @@ export class CodexExecWire implements Wire {
       },
     })
     return { ...this.#transcript.step(), ended: true }
+  }
+
+  #conclude(): void {
+    const { lost } = this.#items
+    const failure: Failure | undefined =
+      lost === undefined
+        ? undefined
+        : {
+            code: 'protocol',
+            message: `codex lost what it said last: ${lost}`,
+            retryable: true,
+            hint: 'Run the turn again, or resume the conversation and ask for the answer.',
+          }
+    this.#transcript.conclude({ detail: 'turn.completed', failure })
   }
 
   #receiveUsage(usage: JsonObject | undefined): void {

@@ -15,6 +15,9 @@ interface ToolReading extends ToolDescription {
   exitCode?: number | undefined
 }
 
+/** 0.113 under load: "in-process app-server event stream lagged; dropped 46 events", the last answer among them. */
+const lagged = /event stream lagged/
+
 /** The items of an exec stream. Many come only as `item.completed`; a tool's start is then made up on the spot. */
 export class Items {
   readonly #transcript: Transcript
@@ -25,6 +28,8 @@ export class Items {
   /** The response broke off, and only the next message can tell whether they were thrown away with it. */
   #inDoubt = false
   #plan = ''
+  /** codex's own word that it dropped events, until a message says that the answer was not among them. */
+  lost: string | undefined
 
   constructor(transcript: Transcript) {
     this.#transcript = transcript
@@ -35,6 +40,7 @@ export class Items {
     switch (type) {
       case 'agent_message':
       case 'assistant_message':
+        this.lost = undefined
         this.#receiveMessage(phase, asString(item.id) ?? '', asString(item.text) ?? '')
         return
       case 'reasoning':
@@ -42,6 +48,7 @@ export class Items {
         return
       case 'error':
         this.settle()
+        if (lagged.test(asString(item.message) ?? '')) this.lost = asString(item.message)
         if (phase === 'completed')
           this.#transcript.notice(
             'warning',
@@ -55,13 +62,14 @@ export class Items {
         return
     }
     this.settle()
-    const read = toolItems[type]
-    if (read) this.#receiveTool(phase, item, read(item, phase))
+    const tool = readTool(type, item, phase)
+    if (tool) this.#receiveTool(phase, item, tool)
     else this.#transcript.unknown(`the item type "${type}"`)
   }
 
   /** What was said stays said. */
   settle(): void {
+    if (this.#unsettled.length === 0) return
     for (const { run, text } of this.#unsettled) this.#transcript.text.complete(run, text)
     this.#unsettled = []
     this.#inDoubt = false
@@ -137,67 +145,85 @@ function statusOf(status: string | undefined, exitCode: number | undefined): Too
   return exitCode === undefined || exitCode === 0 ? 'completed' : 'failed'
 }
 
-const toolItems: Readonly<Record<string, (item: JsonObject, phase: ItemPhase) => ToolReading>> = {
-  // The wire does not say which of its shell tools the model called (shell, shell_command, exec_command): one name for all.
-  command_execution: (item) => ({
+/** undefined for an item that this version does not know. */
+function readTool(type: string, item: JsonObject, phase: ItemPhase): ToolReading | undefined {
+  switch (type) {
+    case 'command_execution':
+      return readCommand(item)
+    case 'file_change':
+      return readChange(item)
+    case 'mcp_tool_call':
+      return readMcpCall(item)
+    case 'web_search':
+      return readSearch(item, phase)
+    case 'collab_tool_call':
+      return readCollaboration(item, phase)
+    default:
+      return undefined
+  }
+}
+
+/** The wire does not say which of its shell tools the model called (shell, shell_command, exec_command): one name for all. */
+function readCommand(item: JsonObject): ToolReading {
+  return {
     name: 'shell',
     kind: 'execute',
     input: present({ command: item.command }),
     output: asString(item.aggregated_output),
     exitCode: asNumber(item.exit_code),
-  }),
+  }
+}
 
-  file_change: (item) => {
-    const changes = asArray(item.changes)
-    return {
-      name: 'apply_patch',
-      kind: kindOfChanges(changes),
-      input: { changes },
-      locations: changes.flatMap((change): ToolLocation[] => {
-        const path = asString(asObject(change)?.path)
-        return path === undefined ? [] : [{ path }]
-      }),
-    }
-  },
+function readChange(item: JsonObject): ToolReading {
+  const changes = asArray(item.changes)
+  return {
+    name: 'apply_patch',
+    kind: kindOfChanges(changes),
+    input: { changes },
+    locations: changes.flatMap((change): ToolLocation[] => {
+      const path = asString(asObject(change)?.path)
+      return path === undefined ? [] : [{ path }]
+    }),
+  }
+}
 
-  mcp_tool_call: (item) => {
-    const blocks = contentOf(asObject(item.result))
-    const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []))
-    return {
-      name: asString(item.tool) || 'unknown',
-      kind: 'other',
-      server: asString(item.server) || undefined,
-      input: item.arguments ?? undefined,
-      output: asString(asObject(item.error)?.message) ?? (blocks.length > 0 ? texts.join('\n') : undefined),
-      content: texts.length < blocks.length ? blocks : undefined,
-    }
-  },
+function readMcpCall(item: JsonObject): ToolReading {
+  const blocks = contentOf(asObject(item.result))
+  const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []))
+  return {
+    name: asString(item.tool) || 'unknown',
+    kind: 'other',
+    server: asString(item.server) || undefined,
+    input: item.arguments ?? undefined,
+    output: asString(asObject(item.error)?.message) ?? (blocks.length > 0 ? texts.join('\n') : undefined),
+    content: texts.length < blocks.length ? blocks : undefined,
+  }
+}
 
-  web_search: (item, phase) => {
-    const action = asObject(item.action)
-    const isFetch = asString(action?.type) === 'open_page' || asString(action?.type) === 'find_in_page'
-    return {
-      name: 'web_search',
-      kind: isFetch ? 'fetch' : 'search',
-      // Only the end knows what was asked.
-      input: phase === 'completed' ? present({ query: item.query, action }) : undefined,
-    }
-  },
+/** Only the end knows what was asked. */
+function readSearch(item: JsonObject, phase: ItemPhase): ToolReading {
+  const action = asObject(item.action)
+  const isFetch = asString(action?.type) === 'open_page' || asString(action?.type) === 'find_in_page'
+  return {
+    name: 'web_search',
+    kind: isFetch ? 'fetch' : 'search',
+    input: phase === 'completed' ? present({ query: item.query, action }) : undefined,
+  }
+}
 
-  collab_tool_call: (item, phase) => {
-    const states = Object.values(asObject(item.agents_states) ?? {})
-    const said = states.flatMap((state) => asString(asObject(state)?.message) ?? [])
-    return {
-      name: asString(item.tool) || 'unknown',
-      kind: 'other',
-      // Who was spoken to is known at the end.
-      input:
-        phase === 'completed'
-          ? present({ prompt: item.prompt, receiver_thread_ids: item.receiver_thread_ids })
-          : undefined,
-      output: said.length > 0 ? said.join('\n') : undefined,
-    }
-  },
+/** Who was spoken to is known at the end. */
+function readCollaboration(item: JsonObject, phase: ItemPhase): ToolReading {
+  const states = Object.values(asObject(item.agents_states) ?? {})
+  const said = states.flatMap((state) => asString(asObject(state)?.message) ?? [])
+  return {
+    name: asString(item.tool) || 'unknown',
+    kind: 'other',
+    input:
+      phase === 'completed'
+        ? present({ prompt: item.prompt, receiver_thread_ids: item.receiver_thread_ids })
+        : undefined,
+    output: said.length > 0 ? said.join('\n') : undefined,
+  }
 }
 
 /** Without the fields that the item does not have. */

@@ -1,4 +1,12 @@
+import { isAscii } from 'node:buffer'
+
 const LF = 0x0a
+
+/**
+ * Lines are decoded some at a time. One character outside ASCII makes a decoded text two bytes wide, and parsing that takes
+ * half as long again: so it should not spoil a whole chunk.
+ */
+const pieceBytes = 2_048
 
 /** A line past this many bytes is dropped whole: real ones reach several MB (base64 images, twice in one record). */
 export const maxLineBytes = 128 * 1024 * 1024
@@ -24,20 +32,26 @@ export class LineSplitter {
   push(chunk: Uint8Array): (string | undefined)[] {
     const last = chunk.lastIndexOf(LF)
     if (last === -1) return this.#hold(chunk) ? [] : [undefined]
+    const lines: (string | undefined)[] = []
     let start = 0
     if (this.#dropping) {
       start = chunk.indexOf(LF) + 1
       this.#dropping = false
+    } else if (this.#pending.length > 0) {
+      start = chunk.indexOf(LF) + 1
+      this.#cut(this.#take(chunk.subarray(0, start - 1)), lines)
     }
-    const lines = start > last ? [] : this.#cut(this.#take(chunk.subarray(start, last)))
+    if (start <= last) this.#cut(chunk.subarray(start, last), lines)
     if (!this.#hold(chunk.subarray(last + 1))) lines.push(undefined)
     return lines
   }
 
   /** What came after the last LF, if anything did. */
   end(): (string | undefined)[] {
+    const lines: (string | undefined)[] = []
     const rest = this.#take(new Uint8Array(0))
-    return rest.length === 0 ? [] : this.#cut(rest)
+    if (rest.length > 0) this.#cut(rest, lines)
+    return lines
   }
 
   /** False when this takes the line past the limit. A copy: the chunk is its owner's to use again. */
@@ -62,16 +76,34 @@ export class LineSplitter {
     return all
   }
 
-  #cut(bytes: Uint8Array): (string | undefined)[] {
-    if (bytes.length <= this.#maxBytes) return this.#decoder.decode(bytes).split('\n')
-    const lines: (string | undefined)[] = []
-    for (let start = 0; start <= bytes.length; ) {
-      const found = bytes.indexOf(LF, start)
-      const stop = found === -1 ? bytes.length : found
-      const isTooLong = stop - start > this.#maxBytes
-      lines.push(isTooLong ? undefined : this.#decoder.decode(bytes.subarray(start, stop)))
+  #cut(bytes: Uint8Array, lines: (string | undefined)[]): void {
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    for (let start = 0; start <= buffer.length; ) {
+      const stop = endOfLine(buffer, start + Math.min(pieceBytes, this.#maxBytes))
+      const piece = buffer.subarray(start, stop)
+      if (piece.length <= this.#maxBytes) {
+        for (const line of this.#decode(piece).split('\n')) lines.push(line)
+      } else this.#cutLong(piece, lines)
       start = stop + 1
     }
-    return lines
   }
+
+  /** Lines of which one may be past the limit. */
+  #cutLong(piece: Buffer, lines: (string | undefined)[]): void {
+    for (let start = 0; start <= piece.length; ) {
+      const stop = endOfLine(piece, start)
+      const isTooLong = stop - start > this.#maxBytes
+      lines.push(isTooLong ? undefined : this.#decode(piece.subarray(start, stop)))
+      start = stop + 1
+    }
+  }
+
+  #decode(bytes: Buffer): string {
+    return isAscii(bytes) ? bytes.toString('latin1') : this.#decoder.decode(bytes)
+  }
+}
+
+function endOfLine(bytes: Buffer, from: number): number {
+  const found = bytes.indexOf(LF, from)
+  return found === -1 ? bytes.length : found
 }

@@ -50,6 +50,26 @@ describe('a turn', () => {
     expect(said.at(-1)).toContain('notice warning exit_after_success')
   })
 
+  const lagged = completed({
+    id: 'item_7',
+    type: 'error',
+    message: 'in-process app-server event stream lagged; dropped 46 events',
+  })
+
+  it('whose last words codex dropped by its own word is no success', () => {
+    const { completion } = play([thread, says('I look.'), lagged, turnCompleted])
+    expect(completion).toMatchObject({
+      status: 'error',
+      text: 'I look.',
+      error: { code: 'protocol', retryable: true, message: expect.stringContaining('dropped 46 events') },
+    })
+  })
+
+  it('that still says its answer after codex dropped events is a success', () => {
+    const { completion } = play([thread, lagged, says('Here it is.', 'item_9'), turnCompleted])
+    expect(completion).toMatchObject({ status: 'success', text: 'Here it is.' })
+  })
+
   it('without an answer is a success with a notice', () => {
     const { completion, said } = play([thread, turnStarted, turnCompleted])
     expect(completion).toMatchObject({ status: 'success', text: '' })
@@ -84,11 +104,14 @@ describe('a turn', () => {
     expect(completion).toMatchObject({ status: 'error', text: 'Half of', stopReason, error: { code } })
   })
 
-  it('that is killed after an error says the error, with the signal as evidence', () => {
+  it('that is killed after an error has crashed, and still tells the error', () => {
     const { completion } = play([thread, errs('Reconnecting... waiting for network (no route)')], {
       exit: { exitCode: null, signal: 'SIGKILL' },
     })
-    expect(completion).toMatchObject({ error: { code: 'network' }, evidence: { by: 'signal' } })
+    expect(completion).toMatchObject({
+      error: { code: 'crashed', message: expect.stringContaining('waiting for network') },
+      evidence: { by: 'signal' },
+    })
   })
 
   it('that is killed after it had recovered has crashed', () => {
