@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // The real CLIs are processes of their own beside the worker.
+    maxWorkers: 2,
     projects: [
       {
         test: {
@@ -16,9 +18,10 @@ export default defineConfig({
           name: 'real',
           include: ['test/real/**/*.test.ts'],
           globalSetup: ['test/real/install-clis.ts'],
+          // After the quick ones.
+          sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
         },
       },
       {

@@ -1,5 +1,5 @@
 import type { Failure } from '../protocol/ending.ts'
-import { asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
+import { asNumber, asObject, asString, type JsonObject, lookUp } from '../protocol/narrow.ts'
 import { Transcript } from '../protocol/transcript.ts'
 import type { Exit, Step, Wire, WireStart } from '../protocol/wire.ts'
 import { failureOf, failureOnStderr } from './codex-cli.errors.ts'
@@ -34,7 +34,7 @@ export class CodexExecWire implements Wire {
 
   receive(record: JsonObject): Step {
     const type = asString(record.type) ?? ''
-    const phase = itemPhases[type]
+    const phase = lookUp(itemPhases, type)
     if (phase !== undefined) {
       this.#receiveItem(phase, record)
       return this.#transcript.step()

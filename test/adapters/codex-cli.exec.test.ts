@@ -50,6 +50,14 @@ describe('a turn', () => {
     expect(said.at(-1)).toContain('notice warning exit_after_success')
   })
 
+  it.each(['constructor', '__proto__', 'toString'])(
+    'takes a record of the type %s for an unknown one',
+    (type) => {
+      const { completion } = play([thread, { type }, completed({ id: 'item_1', type }), turnCompleted])
+      expect(completion).toMatchObject({ status: 'success', ledger: { unknown: 2 } })
+    },
+  )
+
   const lagged = completed({
     id: 'item_7',
     type: 'error',
