@@ -149,9 +149,9 @@ describe.each(forms)('the %s form', (form: Form) => {
   })
 
   it.each([
-    ['dies', { exitCode: null, signal: 'SIGKILL' }, 'signal'],
-    ['leaves', { exitCode: 0, signal: null }, 'exit'],
-  ])('is an error with the last cause when pi %s while it waits for its retry', async (_how, exit, by) => {
+    ['dies', { exitCode: null, signal: 'SIGKILL' }, 'signal', 'crashed'],
+    ['leaves', { exitCode: 0, signal: null }, 'exit', 'overloaded'],
+  ])('tells the last cause when pi %s while it waits for its retry', async (_how, exit, by, code) => {
     const { completion } = await play(
       [
         agentStart,
@@ -160,7 +160,11 @@ describe.each(forms)('the %s form', (form: Form) => {
       ],
       { exit },
     )
-    expect(completion).toMatchObject({ status: 'error', error: { code: 'overloaded' }, evidence: { by } })
+    expect(completion).toMatchObject({
+      status: 'error',
+      error: { code, message: expect.stringContaining('overloaded') },
+      evidence: { by },
+    })
   })
 
   it.each([
