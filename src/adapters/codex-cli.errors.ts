@@ -46,10 +46,15 @@ const hints: Partial<Record<ErrorCode, string>> = {
 export function failureOf(message: string): Failure {
   const body = embeddedObject(message)
   const error = asObject(body?.error) ?? body
-  const text = oneLine(asString(error?.message) || message)
   const code = (error && codeOfBody(error, body)) ?? codeOfSentence(message) ?? 'unknown'
   const hint = hints[code]
-  return { code, message: text, ...(hint !== undefined && { hint }) }
+  return { code, message: oneLine(asString(error?.message) || message), ...(hint !== undefined && { hint }) }
+}
+
+/** What an error message of a record says to a reader. */
+export function messageIn(message: string): string {
+  const body = embeddedObject(message)
+  return oneLine(asString((asObject(body?.error) ?? body)?.message) || message)
 }
 
 /** What codex says on stderr when it gives up before the first record. Its log lines prove nothing: retries stand there too. */
@@ -102,5 +107,5 @@ function embeddedObject(message: string): JsonObject | undefined {
 }
 
 function oneLine(text: string): string {
-  return text.replace(/\s*\n\s*/g, ' ').trim()
+  return (text.includes('\n') ? text.replace(/\s*\n\s*/g, ' ') : text).trim()
 }

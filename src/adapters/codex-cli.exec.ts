@@ -1,19 +1,19 @@
-import type { Failure } from '../protocol/ending.ts'
-import { asNumber, asObject, asString, type JsonObject, lookUp } from '../protocol/narrow.ts'
+import type { Failure, Verdict } from '../protocol/ending.ts'
+import { asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
 import { Transcript } from '../protocol/transcript.ts'
 import type { Exit, Step, Wire, WireStart } from '../protocol/wire.ts'
-import { failureOf, failureOnStderr } from './codex-cli.errors.ts'
+import { failureOf, failureOnStderr, messageIn } from './codex-cli.errors.ts'
 import { type ItemPhase, Items } from './codex-cli.items.ts'
 import { codexCan } from './codex-cli.versions.ts'
 
-const itemPhases: Readonly<Record<string, ItemPhase>> = {
-  'item.started': 'started',
-  'item.updated': 'updated',
-  'item.completed': 'completed',
-}
-
 /** "Re-connecting... 1/5" of 0.55, "Reconnecting... 1/5 (why)" later, "Reconnecting... waiting for network (why)" when offline. */
 const reconnecting = /^Re-?connecting\.\.\./
+
+/** The terminal record, and what it says went wrong: why the turn failed, or what was lost of one that did not. */
+interface Ending {
+  record: 'turn.completed' | 'turn.failed'
+  what: string | undefined
+}
 
 /** The records of `codex exec --json`. Text comes in whole blocks; only `turn.completed` and `turn.failed` end a turn. */
 export class CodexExecWire implements Wire {
@@ -25,6 +25,9 @@ export class CodexExecWire implements Wire {
   #rejected = false
   #counts: 'turn' | 'conversation' = 'turn'
   #reconnects = false
+  /** The last terminal record, and the last error that may be the end without one: what they stand for is asked at the end. */
+  #ending: Ending | undefined
+  #error: string | undefined
 
   start(input: WireStart): Step {
     this.#options = input.options
@@ -34,12 +37,13 @@ export class CodexExecWire implements Wire {
 
   receive(record: JsonObject): Step {
     const type = asString(record.type) ?? ''
-    const phase = lookUp(itemPhases, type)
-    if (phase !== undefined) {
-      this.#receiveItem(phase, record)
-      return this.#transcript.step()
-    }
     switch (type) {
+      case 'item.completed':
+        return this.#receiveItem('completed', record)
+      case 'item.started':
+        return this.#receiveItem('started', record)
+      case 'item.updated':
+        return this.#receiveItem('updated', record)
       case 'thread.started':
       // The first builds called it so (openai/codex#4525).
       case 'session.created':
@@ -49,12 +53,12 @@ export class CodexExecWire implements Wire {
       case 'turn.completed':
         this.#items.settle()
         this.#receiveUsage(asObject(record.usage))
-        if (!this.#rejected) this.#conclude()
-        return { ...this.#transcript.step(), ended: true }
+        this.#ending = { record: 'turn.completed', what: this.#items.lost }
+        return this.#transcript.step(true)
       case 'turn.failed':
         this.#items.settle()
-        this.#receiveFailure(asString(asObject(record.error)?.message))
-        return { ...this.#transcript.step(), ended: true }
+        this.#ending = { record: 'turn.failed', what: asString(asObject(record.error)?.message) }
+        return this.#transcript.step(true)
       case 'error':
         this.#receiveError(asString(record.message) || 'codex reported an error without a message.')
         return this.#transcript.step()
@@ -66,19 +70,20 @@ export class CodexExecWire implements Wire {
 
   end(exit: Exit): Step {
     this.#items.settle()
+    if (this.#error !== undefined) this.#transcript.suspect(this.#suspicion(this.#error))
+    if (this.#ending && !this.#rejected) this.#transcript.conclude(verdictOf(this.#ending))
     return this.#transcript.end(exit, failureOnStderr)
   }
 
-  #receiveItem(phase: ItemPhase, record: JsonObject): void {
+  #receiveItem(phase: ItemPhase, record: JsonObject): Step {
     const item = asObject(record.item)
-    if (!item) {
-      this.#transcript.unknown('an item record without an item')
-      return
-    }
-    // It goes on: the reconnect was no more than that.
-    if (this.#reconnects) this.#transcript.suspect(undefined)
-    this.#reconnects = false
-    this.#items.receive(phase, item)
+    if (item) {
+      // It goes on: the reconnect was no more than that.
+      if (this.#reconnects) this.#error = undefined
+      this.#reconnects = false
+      this.#items.receive(phase, item)
+    } else this.#transcript.unknown('an item record without an item')
+    return this.#transcript.step()
   }
 
   #receiveThread(record: string, sessionId: string | undefined): Step {
@@ -92,9 +97,9 @@ export class CodexExecWire implements Wire {
     this.#transcript.session({
       sessionId,
       transport: 'structured',
-      ...(model !== undefined && { model }),
-      ...(cwd !== undefined && { cwd }),
-      ...(this.#cliVersion !== undefined && { cliVersion: this.#cliVersion }),
+      model,
+      cwd,
+      cliVersion: this.#cliVersion,
       origin: isForked ? 'forked' : isSame ? 'resumed' : 'new',
     })
     if (resume === undefined) return this.#transcript.step()
@@ -112,68 +117,39 @@ export class CodexExecWire implements Wire {
         hint: 'Start a new conversation, or resume with the `conversations` folder that it was kept in.',
       },
     })
-    return { ...this.#transcript.step(), ended: true }
-  }
-
-  #conclude(): void {
-    const { lost } = this.#items
-    const failure: Failure | undefined =
-      lost === undefined
-        ? undefined
-        : {
-            code: 'protocol',
-            message: `codex lost what it said last: ${lost}`,
-            retryable: true,
-            hint: 'Run the turn again, or resume the conversation and ask for the answer.',
-          }
-    this.#transcript.conclude({ detail: 'turn.completed', failure })
+    return this.#transcript.step(true)
   }
 
   #receiveUsage(usage: JsonObject | undefined): void {
     if (!usage) return
-    const counts = {
+    this.#transcript.usage({
+      basis: this.#counts,
       inputTokens: asNumber(usage.input_tokens),
       cachedInputTokens: asNumber(usage.cached_input_tokens),
       cacheWriteTokens: asNumber(usage.cache_write_input_tokens),
       outputTokens: asNumber(usage.output_tokens),
       reasoningTokens: asNumber(usage.reasoning_output_tokens),
-    }
-    this.#transcript.usage({
-      basis: this.#counts,
-      ...(counts.inputTokens !== undefined && { inputTokens: counts.inputTokens }),
-      ...(counts.cachedInputTokens !== undefined && { cachedInputTokens: counts.cachedInputTokens }),
-      ...(counts.cacheWriteTokens !== undefined && { cacheWriteTokens: counts.cacheWriteTokens }),
-      ...(counts.outputTokens !== undefined && { outputTokens: counts.outputTokens }),
-      ...(counts.reasoningTokens !== undefined && { reasoningTokens: counts.reasoningTokens }),
-    })
-  }
-
-  #receiveFailure(message: string | undefined): void {
-    if (this.#rejected) return
-    const failure = failureOf(message || 'codex said that the turn failed, not why.')
-    this.#transcript.conclude({
-      detail: 'turn.failed',
-      failure,
-      ...(failure.code === 'max_output' && { stopReason: 'max_tokens' as const }),
-      ...(failure.code === 'refused' && { stopReason: 'refusal' as const }),
     })
   }
 
   /** Never the end by itself: codex reports what it retries, and servers that it does without, in the same way. */
   #receiveError(message: string): void {
-    const failure = failureOf(message)
+    const said = messageIn(message)
     if (reconnecting.test(message)) {
       this.#reconnect(message)
       this.#reconnects = true
-      this.#transcript.notice('warning', 'retry', failure.message)
+      this.#transcript.notice('warning', 'retry', said)
     } else {
       this.#items.settle()
       this.#reconnects = false
-      this.#transcript.notice('warning', 'cli_error', failure.message)
+      this.#transcript.notice('warning', 'cli_error', said)
     }
-    this.#transcript.suspect(
-      failure.code === 'unknown' && this.#reconnects ? { ...failure, code: 'network' } : failure,
-    )
+    this.#error = message
+  }
+
+  #suspicion(message: string): Failure {
+    const failure = failureOf(message)
+    return failure.code === 'unknown' && this.#reconnects ? { ...failure, code: 'network' } : failure
   }
 
   /** Old versions ask the model again without what it had already said in the response that broke off. */
@@ -182,5 +158,24 @@ export class CodexExecWire implements Wire {
     if (keeps === true) this.#items.settle()
     else if (keeps === false || message.startsWith('Re-connecting')) this.#items.abandon()
     else this.#items.doubt()
+  }
+}
+
+function verdictOf({ record, what }: Ending): Verdict {
+  if (record === 'turn.completed')
+    return { detail: record, failure: what === undefined ? undefined : lossOf(what) }
+  const failure = failureOf(what || 'codex said that the turn failed, not why.')
+  const verdict: Verdict = { detail: record, failure }
+  if (failure.code === 'max_output') verdict.stopReason = 'max_tokens'
+  if (failure.code === 'refused') verdict.stopReason = 'refusal'
+  return verdict
+}
+
+function lossOf(what: string): Failure {
+  return {
+    code: 'protocol',
+    message: `codex lost what it said last: ${what}`,
+    retryable: true,
+    hint: 'Run the turn again, or resume the conversation and ask for the answer.',
   }
 }

@@ -168,7 +168,7 @@ function readCommand(item: JsonObject): ToolReading {
   return {
     name: 'shell',
     kind: 'execute',
-    input: present({ command: item.command }),
+    input: item.command === undefined ? {} : { command: item.command },
     output: asString(item.aggregated_output),
     exitCode: asNumber(item.exit_code),
   }

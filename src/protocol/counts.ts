@@ -1,10 +1,12 @@
 import type { Usage } from './events.ts'
 
 /** What a record counts; what it does not count is undefined. */
-type Counts = Pick<Usage, 'basis'> & { [Count in Exclude<keyof Usage, 'basis'>]?: number | undefined }
+export type UsageStatement = Pick<Usage, 'basis'> & {
+  [Count in Exclude<keyof Usage, 'basis'>]?: number | undefined
+}
 
 /** The counts that can be true: whole numbers from 0, and no part above its whole. What cannot be true is not said. */
-export function plausibleUsage(said: Counts): Usage {
+export function plausibleUsage(said: UsageStatement): Usage {
   const usage: Usage = { basis: said.basis }
   const { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens } = said
   const input = isCount(inputTokens) ? inputTokens : Number.POSITIVE_INFINITY

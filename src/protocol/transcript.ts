@@ -1,10 +1,11 @@
-import { plausibleUsage } from './counts.ts'
+import { plausibleUsage, type UsageStatement } from './counts.ts'
 import { decideEnding, type Failure, type Verdict } from './ending.ts'
 import type {
   CompletionStatement,
   InteractionPayload,
   NoticePayload,
   PlanEntry,
+  PlanPayload,
   SessionPayload,
   ThinkingPayload,
   Usage,
@@ -15,11 +16,18 @@ import { TextRuns } from './text-runs.ts'
 import { ToolCalls } from './tool-calls.ts'
 import type { Exit, Step } from './wire.ts'
 
+/** What a record says of a session; what it leaves open is undefined. */
+export type SessionStatement = Pick<SessionPayload, 'sessionId' | 'transport' | 'origin'> & {
+  [Field in 'model' | 'cwd' | 'tools' | 'mcpServers' | 'cliVersion']?: SessionPayload[Field] | undefined
+}
+
 const nothing: Step = { events: [] }
 
 /**
  * What a turn has said so far. A wire translates its dialect into calls on this; the transcript turns them into events that
  * keep the guarantees: one fate per message, one start and one end per tool call, one completion.
+ *
+ * Nothing here or in a wire that happens once per record copies with a spread: that costs as much as parsing a short line.
  */
 export class Transcript {
   readonly text: TextRuns
@@ -49,11 +57,12 @@ export class Transcript {
   }
 
   /** The events since the last call, as a step. */
-  step(): Step {
-    if (this.#events.length === 0) return nothing
-    const events = this.#events
+  step(ended?: boolean): Step {
+    if (this.#events.length === 0 && ended === undefined) return nothing
+    const step: Step = { events: this.#events }
+    if (ended !== undefined) step.ended = ended
     this.#events = []
-    return { events }
+    return step
   }
 
   get sessionId(): string | undefined {
@@ -65,11 +74,11 @@ export class Transcript {
   }
 
   /** Says who is speaking, once; a later call can only correct the id that the completion carries. */
-  session(session: Omit<SessionPayload, 'type'>): void {
+  session(session: SessionStatement): void {
     this.#sessionId = session.sessionId
     if (this.#announced) return
     this.#announced = true
-    this.#events.push({ type: 'session', ...session })
+    this.#events.push(sessionEvent(session))
   }
 
   /** Reasoning. A fragment (`contentDelta` true) joins the speaker's open run; a whole block is a run of its own. */
@@ -90,7 +99,9 @@ export class Transcript {
   }
 
   plan(entries: PlanEntry[], parentToolId?: string): void {
-    this.#events.push({ type: 'plan', entries, ...(parentToolId !== undefined && { parentToolId }) })
+    const event: PlanPayload = { type: 'plan', entries }
+    if (parentToolId !== undefined) event.parentToolId = parentToolId
+    this.#events.push(event)
   }
 
   interaction(interaction: Omit<InteractionPayload, 'type'>): void {
@@ -110,7 +121,7 @@ export class Transcript {
   }
 
   /** Tokens so far in this turn. Says nothing when nothing changed. */
-  usage(said: Usage): void {
+  usage(said: UsageStatement): void {
     const usage = plausibleUsage(said)
     if (this.#usage && sameUsage(this.#usage, usage)) return
     this.#usage = usage
@@ -177,6 +188,20 @@ function withoutUndefined(details: unknown): unknown {
   const object = asObject(details)
   if (!object) return details
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))
+}
+
+function sessionEvent({ sessionId, transport, origin, ...said }: SessionStatement): SessionPayload {
+  return {
+    type: 'session',
+    sessionId,
+    transport,
+    ...(said.model !== undefined && { model: said.model }),
+    ...(said.cwd !== undefined && { cwd: said.cwd }),
+    ...(said.tools !== undefined && { tools: said.tools }),
+    ...(said.mcpServers !== undefined && { mcpServers: said.mcpServers }),
+    ...(said.cliVersion !== undefined && { cliVersion: said.cliVersion }),
+    origin,
+  }
 }
 
 function sameUsage(a: Usage, b: Usage): boolean {
