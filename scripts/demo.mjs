@@ -14,7 +14,9 @@ if (build.status !== 0) process.exit(build.status ?? 1)
 
 // The first of each adapter is the newest.
 const newest = new Map([...realClis].reverse().map((cli) => [cli.adapter, cli.binary]))
-const binaries = [...newest].flatMap(([adapter, binary]) => ['--binary', `${adapter}=${binary.join(',')}`])
+const binaries = [...newest].flatMap(([adapter, binary]) =>
+  binary.map((word) => `--binary=${adapter}=${word}`),
+)
 const demo = spawn(process.execPath, ['dist/cli.js', 'demo', ...binaries, ...process.argv.slice(2)], {
   cwd: root,
   stdio: 'inherit',

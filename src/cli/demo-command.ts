@@ -14,9 +14,9 @@ import { TurnRenderer } from './render.ts'
 export const demoFlags: readonly Flag[] = [
   {
     name: 'binary',
-    value: 'ADAPTER=FILE[,ARGUMENT…]',
+    value: 'ADAPTER=FILE',
     many: true,
-    help: 'the CLI to drive (default: the one on PATH)',
+    help: 'the CLI to drive (default: the one on PATH); several for one: a command and its arguments',
   },
 ]
 
@@ -149,10 +149,11 @@ function summaryTable(rows: readonly DemoRow[], { out }: Screen): string[] {
 function binariesOf({ values }: CommandLine): Map<string, [string, ...string[]]> {
   const binaries = new Map<string, [string, ...string[]]>()
   for (const value of values.get('binary') ?? []) {
-    const [, name, command] = /^([^=]+)=(.+)$/s.exec(value) ?? []
-    const [file, ...more] = command?.split(',') ?? []
-    if (!file) throw new UsageError(`--binary ${value} is no ADAPTER=FILE.`)
-    binaries.set(namedAdapter(name).id, [file, ...more])
+    const [, name, word] = /^([^=]+)=(.+)$/s.exec(value) ?? []
+    if (word === undefined) throw new UsageError(`--binary ${value} is no ADAPTER=FILE.`)
+    const { id } = namedAdapter(name)
+    const before = binaries.get(id)
+    binaries.set(id, before ? [...before, word] : [word])
   }
   return binaries
 }
