@@ -34,8 +34,10 @@ export type {
   LaunchOptions,
   LogEntry,
   McpServer,
+  OutputOf,
   PromptPart,
   Schema,
+  StandardSchema,
   TurnOptions,
   WireOptions,
 } from './options/turn-options.ts'

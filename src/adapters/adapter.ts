@@ -96,6 +96,8 @@ export interface LaunchContext {
 
 /** How to start one turn. */
 export interface Launch {
+  /** A command instead of the one that was found: for a CLI with one program per protocol. */
+  binary?: string | readonly [string, ...string[]]
   arguments: string[]
   /** Set on top of the composed environment. No secrets but the endpoint's own credential. */
   environment: Record<string, string>

@@ -20,8 +20,24 @@ export type McpServer =
   | { type: 'stdio'; command: string; args?: string[]; env?: Record<string, string> }
   | { type: 'http'; url: string; headers?: Record<string, string> }
 
-/** A JSON Schema object, or a schema library's own object that can turn itself into one. */
-export type Schema = object
+/** What a schema library of the Standard JSON Schema kind (zod >= 4.2) makes, whichever copy of it. */
+export interface StandardSchema<Input = unknown, Output = Input> {
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: string
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined
+  }
+}
+
+/** A Standard JSON Schema object, or a JSON Schema as it is. */
+export type Schema = StandardSchema | Readonly<Record<string, unknown>>
+
+/** What an answer that fits the schema is: `undefined` without one, unknown where the schema has no types. */
+export type OutputOf<S> = [S] extends [never]
+  ? undefined
+  : S extends StandardSchema<infer _Input, infer Output>
+    ? Output
+    : unknown
 
 /** All in milliseconds. Only `lingerMs` has a default. `idleMs` and `toolMs` stand still while reading is paused. */
 export interface Budgets {
@@ -54,7 +70,7 @@ export type Approvals = 'deny' | 'auto' | 'approve-all'
 export type LogEntry = { level: 'debug' | 'info' | 'warning'; message: string }
 
 /** One turn: what to ask, how to run the CLI, and what its process may see. */
-export interface TurnOptions {
+export interface TurnOptions<S extends Schema = never> {
   /** 'claude-code', 'codex-cli', 'cursor-cli', 'pi-cli', or an adapter of your own. */
   adapter: string | Adapter
   /** Text and images. Never on argv, and literal: no @file, no /command, unless `promptExpansion`. */
@@ -65,7 +81,8 @@ export interface TurnOptions {
   model?: string
   effort?: string
   systemPrompt?: { append?: string; replace?: string }
-  outputSchema?: Schema
+  /** Types and decides `completion.structuredOutput`. */
+  outputSchema?: S
 
   /** A sessionId from an earlier `session` event. */
   resume?: string

@@ -110,7 +110,7 @@ export async function prepareTurn(plan: TurnPlan): Promise<PreparedTurn> {
     home.write(launch.files)
     const conversationFound = findConversation(plan)
     return {
-      binary,
+      binary: commandOf(launch, plan) ?? binary,
       version,
       notices: [versionNotice, credentialNotice(plan, home)].flatMap((notice) => notice ?? []),
       home,
@@ -129,6 +129,13 @@ export async function prepareTurn(plan: TurnPlan): Promise<PreparedTurn> {
     home.remove()
     throw error
   }
+}
+
+/** What the adapter wants started instead of the CLI that was found. */
+function commandOf({ binary }: Launch, { checked, composed }: TurnPlan): Binary | undefined {
+  if (binary === undefined) return undefined
+  const command = typeof binary === 'string' ? ([binary] as const) : binary
+  return resolveBinary(checked.adapter, command, composed.environment.PATH)
 }
 
 /** A CLI that takes an unknown id for a new conversation's without a word must not be asked to resume one. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'eventemitter3'
 import { AgentError } from '../errors.ts'
 import { checkTurnOptions } from '../options/check.ts'
-import type { Decision, TurnOptions } from '../options/turn-options.ts'
+import type { Decision, OutputOf, Schema, TurnOptions } from '../options/turn-options.ts'
 import type { AgentEvent, CompletionEvent } from '../protocol/events.ts'
 import type { Tap } from './attend.ts'
 import { runCallerCode } from './caller-code.ts'
@@ -19,14 +19,14 @@ export type EventOf<Type extends EventType> = Extract<AgentEvent, { type: Type }
 export interface SteerOutcome {
   outcome: 'delivered' | 'queued' | 'rejected'
   /** The turn that the text became, where it became one. */
-  turn?: Turn
+  turn?: Turn<Schema>
   reason?: string
 }
 
 /** One prompt on its way to one answer. */
-export interface Turn<S = unknown> extends AsyncIterable<AgentEvent>, AsyncDisposable {
+export interface Turn<S = never> extends AsyncIterable<AgentEvent>, AsyncDisposable {
   /** Always resolves, whatever happens. Reading it lets the CLI run on, however slowly the turn is iterated. */
-  readonly completion: Promise<CompletionEvent<S>>
+  readonly completion: Promise<CompletionEvent<OutputOf<S>>>
   /** The answer's text. Throws the completion's error as AgentError unless its status is 'success'. */
   text(): Promise<string>
   on<Type extends EventType>(type: Type, listener: (event: EventOf<Type>) => void): this
@@ -42,12 +42,13 @@ export interface Turn<S = unknown> extends AsyncIterable<AgentEvent>, AsyncDispo
 /**
  * Starts one turn of a CLI. Throws AgentError for what the options alone decide; everything else is told by the completion.
  */
-export function startTurn(options: TurnOptions): Turn {
+export function startTurn<S extends Schema = never>(options: TurnOptions<S>): Turn<S>
+export function startTurn(options: TurnOptions<Schema>): Turn<Schema> {
   return startTappedTurn(options)
 }
 
 /** The same, with an ear on the child's raw output: for the recorder. */
-export function startTappedTurn(options: TurnOptions, tap?: Tap): Turn {
+export function startTappedTurn(options: TurnOptions<Schema>, tap?: Tap): Turn<Schema> {
   refuseAfterShutdown()
   if (process.platform === 'win32') {
     throw new AgentError('unsupported', 'Coxswain does not run on Windows.', {
@@ -58,7 +59,7 @@ export function startTappedTurn(options: TurnOptions, tap?: Tap): Turn {
   return new StructuredTurn(planTurn(checked, randomUUID()), tap)
 }
 
-class StructuredTurn implements Turn {
+class StructuredTurn implements Turn<Schema> {
   readonly #emitter = new EventEmitter()
   readonly #stop = new StopRequest()
   readonly #queue: EventQueue

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll } from 'vitest'
-import { type Adapter, type AgentEvent, defineAdapter, type TurnOptions } from '../../src/index.ts'
+import {
+  type Adapter,
+  type AgentEvent,
+  defineAdapter,
+  type Schema,
+  type TurnOptions,
+} from '../../src/index.ts'
 import { startTappedTurn, type Turn } from '../../src/run/turn.ts'
 import { tinyCli } from '../tiny-cli.ts'
 
@@ -61,7 +67,7 @@ export function start(
   binary: string | [string, ...string[]],
   options: Partial<TurnOptions> = {},
   tap?: Parameters<typeof startTappedTurn>[1],
-): Turn {
+): Turn<Schema> {
   return startTappedTurn(
     {
       adapter: probe,

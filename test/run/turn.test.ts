@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { collect, echo, goodTurn, shell, start } from './probe.ts'
+import { defineAdapter } from '../../src/index.ts'
+import { collect, echo, goodTurn, probe, shell, start } from './probe.ts'
 
 test('a turn ends with one completion, last, and its events are numbered without gaps', async () => {
   const events = await collect(start(shell(echo(...goodTurn))))
@@ -13,4 +14,16 @@ test('a turn ends with one completion, last, and its events are numbered without
     credentialExposure: 'none',
     evidence: { by: 'record', detail: 'bye' },
   })
+})
+
+test('a launch may name another program than the one that was found', async () => {
+  const found = shell('echo the wrong one')
+  const other = shell(echo(...goodTurn))
+  const { launch, wire } = probe.structured
+  const structured = {
+    wire,
+    launch: (...asked: Parameters<typeof launch>) => ({ ...launch(...asked), binary: other }),
+  }
+  const turn = start(found, { adapter: defineAdapter({ ...probe, structured }) })
+  expect(await turn.text()).toBe('All well.')
 })
