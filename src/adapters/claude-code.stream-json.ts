@@ -71,7 +71,8 @@ export class ClaudeStreamJsonWire implements Wire {
   }
 
   end(exit: Exit): Step {
-    if (this.#goesOn) for (const run of this.#transcript.text.pending) this.#transcript.text.interrupt(run)
+    // A run that began after the last result and was cut: that result no longer tells how the turn ended.
+    if (this.#goesOn) this.#transcript.conclude(undefined)
     return this.#transcript.end(exit, failureInStderr)
   }
 

@@ -569,7 +569,7 @@ describe('the end', () => {
     expect(endedAfter([init, started, result('Aye.')]).at(-1)).toBe(true)
   })
 
-  test('a follow-up run that dies half-way leaves its text interrupted and the verdict as it was', async () => {
+  test('a follow-up run that dies half-way is no success: its own result is missing', async () => {
     const events = await eventsOf([
       init,
       ...said('m1', 'Started.'),
@@ -578,7 +578,12 @@ describe('the end', () => {
       ...cut('m2', 'Don'),
     ])
     expect(textStory(events).at(-1)).toBe('interrupted Don')
-    expect(completionOf(events).status).toBe('success')
+    expect(completionOf(events)).toMatchObject({
+      status: 'error',
+      text: 'Don',
+      error: { code: 'protocol', retryable: true },
+      evidence: { by: 'exit' },
+    })
   })
 
   test('a failure that no run caused does not undo the answer or its cost (2.0.72, a task that ends too late)', async () => {
