@@ -21,11 +21,11 @@ const namesByKind: readonly (readonly [ToolKind, string])[] = [
   ['read', 'getPrCodeTour readAgentTranscript getAgentStatus fetchCloudAgentData piRead piLs'],
   ['edit', 'edit write applyAgentDiff writeCanvas updatePrCodeTour piEdit piWrite'],
   ['delete', 'delete'],
-  ['search', 'glob grep semSearch searchConversations piGrep piFind'],
+  ['search', 'glob grep semSearch searchConversations webSearch piGrep piFind'],
   ['execute', 'shell writeShellStdin setupVmEnvironment computerUse piBash'],
   ['think', 'updateTodos todo createPlan task reflect createGoal updateGoal createAgent'],
   ['think', 'startGrindPlanning startGrindExecution'],
-  ['fetch', 'webFetch webSearch fetch'],
+  ['fetch', 'webFetch fetch'],
   ['switch_mode', 'switchMode'],
 ]
 

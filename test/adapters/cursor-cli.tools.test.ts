@@ -46,7 +46,7 @@ const kinds: Record<ToolKind, string[]> = {
   edit: ['edit', 'write', 'applyAgentDiff', 'writeCanvas', 'updatePrCodeTour', 'piEdit', 'piWrite'],
   delete: ['delete'],
   move: [],
-  search: ['glob', 'grep', 'semSearch', 'searchConversations', 'piGrep', 'piFind'],
+  search: ['glob', 'grep', 'semSearch', 'searchConversations', 'webSearch', 'piGrep', 'piFind'],
   execute: ['shell', 'writeShellStdin', 'setupVmEnvironment', 'computerUse', 'piBash'],
   think: [
     'updateTodos',
@@ -60,7 +60,7 @@ const kinds: Record<ToolKind, string[]> = {
     'startGrindPlanning',
     'startGrindExecution',
   ],
-  fetch: ['webFetch', 'webSearch', 'fetch'],
+  fetch: ['webFetch', 'fetch'],
   switch_mode: ['switchMode'],
   other: [
     'askQuestion',
