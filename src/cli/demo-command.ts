@@ -74,9 +74,7 @@ async function demoOne(
   }
   const why = report?.problem ? 'is not installed here' : 'is installed here, but nobody is signed in'
   await say(`${adapter.title} ${why}: a stand-in plays its part.`)
-  return (
-    await demoTurn({ adapter, binary: cursorStandIn(), server: undefined, remark: 'stand-in' }, screen, show)
-  ).row
+  return (await demoTurn({ adapter, binary: cursorStandIn(), server: undefined }, screen, show)).row
 }
 
 function showIn(screen: Screen): (event: AgentEvent) => Promise<void> {
@@ -129,8 +127,12 @@ function summaryTable(rows: readonly DemoRow[], { out }: Screen): string[] {
     'status',
     'answer intact',
   ]
-  const [titles = '', ...lines] = table([
-    head,
+  // A terminal is narrow: the titles take two lines there.
+  const heads = out.isTerminal
+    ? [head.map((title) => twoLines(title)[0]), head.map((title) => twoLines(title)[1])]
+    : [head]
+  const lines = table([
+    ...heads,
     ...rows.map((row) => [
       row.adapter,
       row.version,
@@ -143,7 +145,12 @@ function summaryTable(rows: readonly DemoRow[], { out }: Screen): string[] {
       row.intact ? style.green('yes') : style.red('no'),
     ]),
   ])
-  return [style.bold(titles), ...lines]
+  return lines.map((text, index) => (index < heads.length ? style.bold(text) : text))
+}
+
+function twoLines(title: string): [string, string] {
+  const [, first = title, second = ''] = /^(.+) (\S+)$/.exec(title) ?? []
+  return [first, second]
 }
 
 function binariesOf({ values }: CommandLine): Map<string, [string, ...string[]]> {

@@ -30,15 +30,13 @@ export interface DemoTurn {
   binary: TurnOptions['binary']
   /** undefined: a CLI that cannot be pointed at it. */
   server: ModelServer | undefined
-  /** Appended to the version: 'stand-in'. */
-  remark?: string
 }
 
 const prompt = 'Greet me from the shell, then print an accent and a boat, and sum it up in a table.'
 
 /** Plays the tool turn on one CLI. */
 export async function demoTurn(
-  { adapter, binary, server, remark }: DemoTurn,
+  { adapter, binary, server }: DemoTurn,
   screen: Screen,
   show: (event: AgentEvent) => Promise<void>,
 ): Promise<{ row: DemoRow; completion: CompletionEvent }> {
@@ -70,7 +68,7 @@ export async function demoTurn(
         await show(event)
       },
     )
-    const row = { ...summary(adapter, events, completion, remark), firstEventMs }
+    const row = { ...summary(adapter, events, completion), firstEventMs }
     return { row, completion }
   } finally {
     await rm(cwd, { recursive: true, force: true })
@@ -81,14 +79,13 @@ function summary(
   adapter: Adapter,
   events: readonly AgentEvent[],
   completion: CompletionEvent,
-  remark: string | undefined,
 ): Omit<DemoRow, 'firstEventMs'> {
   const session = events.find((event) => event.type === 'session')
   const { status, error, text } = completion
   const count = (is: (event: AgentEvent) => boolean) => events.filter(is).length
   return {
     adapter: adapter.id,
-    version: [session?.cliVersion ?? '?', ...(remark === undefined ? [] : [`(${remark})`])].join(' '),
+    version: session?.cliVersion ?? '?',
     transport: session?.transport ?? 'structured',
     contentDeltas: count((event) => event.type === 'delta' && event.contentDelta),
     thinkingDeltas: count((event) => event.type === 'thinking' && event.contentDelta),

@@ -153,7 +153,8 @@ function inputLine(input: unknown): string {
   if (typeof input !== 'object' || input === null) return excerpt(String(input), 120)
   const entries = Object.entries(input)
   const [only] = entries
-  // Most tools take one text that says it all.
+  // Most tools take one text that says it all, and a shell's command does so beside others.
+  if ('command' in input && typeof input.command === 'string') return excerpt(input.command, 120)
   if (entries.length === 1 && only && typeof only[1] === 'string') return excerpt(only[1], 120)
   return excerpt(JSON.stringify(input), 120)
 }

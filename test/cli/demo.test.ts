@@ -25,7 +25,7 @@ it('demo without a Cursor CLI plays its stand-in, says so, and ends with a table
     'answer intact',
   ])
   const [adapter, version, transport, firstEventMs, content, thinking, ...rest] = cells(lines.at(-1))
-  expect([adapter, version, transport]).toEqual(['cursor-cli', '2026.09.15-standin (stand-in)', 'structured'])
+  expect([adapter, version, transport]).toEqual(['cursor-cli', '2026.09.15-standin', 'structured'])
   expect(Number(firstEventMs)).toBeGreaterThan(0)
   expect(Number(content)).toBeGreaterThan(10)
   expect(Number(thinking)).toBeGreaterThan(1)
@@ -50,6 +50,8 @@ it('demo on a terminal streams the answer as text, in colours', async () => {
   const { out } = await coxswain(['demo', 'cursor'], { environment: bare, isTerminal: true })
   expect(out).toContain('\u001b[')
   expect(out).not.toMatch(/cursor-cli +\d+ +delta/)
+  expect(out).toContain('\u001b[1mshell\u001b[22m echo hello from the shell\n')
+  expect(out).toContain('first event  content  thinking  tool ')
 })
 
 it('demo drives a CLI in a folder with a comma and a space, given word by word', async () => {
