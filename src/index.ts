@@ -7,6 +7,8 @@ export {
   type HomeDeclaration,
   type Launch,
   type LaunchContext,
+  type LiveLaunch,
+  type LiveProtocol,
   type PlannedFile,
 } from './adapters/adapter.ts'
 export { adapters, getAdapter } from './adapters/registry.ts'
@@ -32,6 +34,7 @@ export type {
   DecisionWord,
   Endpoint,
   LaunchOptions,
+  LiveLaunchOptions,
   LogEntry,
   McpServer,
   OutputOf,
@@ -83,7 +86,15 @@ export {
 export type { TextRun, TextRunOptions, TextRuns } from './protocol/text-runs.ts'
 export type { ToolCalls, ToolDescription, ToolResult } from './protocol/tool-calls.ts'
 export { Transcript } from './protocol/transcript.ts'
-export type { Exit, Step, Wire, WireCommand, WireStart } from './protocol/wire.ts'
+export type {
+  Exit,
+  Steered,
+  Step,
+  Wire,
+  WireCommand,
+  WireDecision,
+  WireStart,
+} from './protocol/wire.ts'
 export { type AdapterReport, type DoctorOptions, type DoctorReport, doctor } from './run/doctor.ts'
 export { type EnvironmentReport, type ExplainOptions, explainEnvironment } from './run/explain-environment.ts'
 export { shutdownAll } from './run/live-turns.ts'

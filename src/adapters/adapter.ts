@@ -1,4 +1,4 @@
-import type { LaunchOptions } from '../options/turn-options.ts'
+import type { LaunchOptions, LiveLaunchOptions } from '../options/turn-options.ts'
 import type { Wire } from '../protocol/wire.ts'
 
 /** What a CLI can honour. An option outside of this is refused by name, before anything starts. */
@@ -108,6 +108,24 @@ export interface Launch {
   firstSignal: 'SIGINT' | 'SIGTERM'
 }
 
+/** How to start a process that takes many turns. Its stdin stays open; closing it is how the process is asked to go. */
+export interface LiveLaunch extends Omit<Launch, 'stdin'> {
+  /** What the wire opens the conversation with: `WireStart.opening`. */
+  opening: Readonly<Record<string, unknown>>
+}
+
+/** A two-way protocol of the CLI. */
+export interface LiveProtocol {
+  /** Below it, 'auto' falls back to the structured transport. */
+  floor: string
+  /** Pure. May throw AgentError 'unsupported' for what only the version decides. */
+  launch(options: LiveLaunchOptions, context: LaunchContext): LiveLaunch
+  /** A new wire, for one process. */
+  wire(): Wire
+  /** Where they differ from the structured transport's. */
+  capabilities?: Partial<Capabilities>
+}
+
 /** A declared CLI, complete: what `defineAdapter` returns and everything else works with. */
 export interface Adapter {
   readonly contract: 1
@@ -142,6 +160,8 @@ export interface Adapter {
     /** A new wire, for one turn. */
     wire(): Wire
   }
+  /** Absent: the CLI has no two-way protocol. */
+  readonly live?: LiveProtocol
 }
 
 /** What `defineAdapter` takes: what is left out of `capabilities` counts as not supported. */

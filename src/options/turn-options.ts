@@ -157,8 +157,21 @@ export interface LaunchOptions {
   arguments: string[]
 }
 
+/** The same for a process that listens while it works. */
+export interface LiveLaunchOptions extends Omit<LaunchOptions, 'prompt' | 'approvals'> {
+  /** 'host': what the CLI would ask is asked as an `interaction`. */
+  approvals: Approvals | 'host'
+}
+
 /** What of the options a wire may know. */
 export interface WireOptions {
+  /**
+   * 'host': what the CLI asks waits for an `answer`. 'default': the wire itself answers at once, with what is safe, and says so.
+   * Default 'default'. Live wires only.
+   */
+  interactions?: 'host' | 'default'
+  /** Default false: the wire keeps prompts and steers literal. Live wires only. */
+  promptExpansion?: boolean
   /** Set when the turn was asked to resume this conversation. */
   resume?: string
   /** The runner saw that conversation where the CLI keeps it. Absent: it did not look. */

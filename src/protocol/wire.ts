@@ -1,4 +1,5 @@
-import type { Decision, WireOptions } from '../options/turn-options.ts'
+import type { DecisionWord, PromptPart, WireOptions } from '../options/turn-options.ts'
+import type { Failure } from './ending.ts'
 import type { WireEvent } from './events.ts'
 
 /** What a wire may know before the first record. */
@@ -8,6 +9,8 @@ export interface WireStart {
   options: WireOptions
   /** The CLI's version, where it is known. */
   cliVersion?: string
+  /** What a live `launch` wants said first: only the same adapter's wire reads it. Absent in a replay. */
+  opening?: Readonly<Record<string, unknown>>
 }
 
 /** How the process ended. */
@@ -22,36 +25,76 @@ export interface Exit {
   lingered?: boolean
 }
 
+/** An answer to an interaction, with everything that was said. */
+export interface WireDecision {
+  decision: DecisionWord
+  updatedInput?: unknown
+  message?: string
+  answers?: Record<string, string | string[]>
+}
+
+/** What a live wire can be told. Only one turn is open at a time. */
 export type WireCommand =
-  | { type: 'prompt'; prompt: string }
-  | { type: 'steer'; text: string }
+  /** Begins a turn. Given when the wire is `ready` and no turn is open. */
+  | { type: 'prompt'; prompt: PromptPart[] }
+  /** Something for the model of the open turn. What becomes of it comes as `Step.steered`, under this id. */
+  | { type: 'steer'; id: string; text: string }
+  /** The open turn shall end, and the conversation stay usable. The CLI's own word ends the turn. */
   | { type: 'interrupt' }
-  | { type: 'answer'; interactionId: string; decision: Decision }
+  | {
+      type: 'answer'
+      interactionId: string
+      decision: WireDecision
+      by: 'host' | 'callback' | 'default'
+    }
+  /** From the next turn on. */
+  | { type: 'model'; model: string }
+
+/**
+ * What became of a steer. 'delivered': the CLI showed that the open turn took it in. 'queued': it did not, and the CLI begins a
+ * turn of its own with it: what comes after this turn's `completion` belongs to that one. 'rejected': neither.
+ */
+export interface Steered {
+  id: string
+  outcome: 'delivered' | 'queued' | 'rejected'
+  reason?: string
+}
 
 /** What one step of a wire yields. */
 export interface Step {
+  /**
+   * A live wire closes each turn with a `completion` among these; a structured one may leave it to `end`. What a wire says of an
+   * interaction: `request` when the CLI asks, `resolved` when it was answered, by whomever.
+   */
   events: WireEvent[]
   /** Records for the CLI's stdin, in order. */
   send?: object[]
   /**
    * true: the CLI has said its last word, so the process may be ended after `lingerMs`.
-   * false: that is taken back (a new run began, background work is open). Absent: as it was.
+   * false: that is taken back (a new run began, background work is open). Absent: as it was. Structured wires only.
    */
   ended?: boolean
+  /** The handshake is over: prompts may come. Live wires only. */
+  ready?: boolean
+  /** Live wires only; every steer gets exactly one, at the latest in the step with its turn's `completion`. */
+  steered?: Steered[]
+  /** The CLI refused the handshake, or can take no further turn: why. Live wires only. */
+  failure?: Failure
 }
 
 /**
  * A protocol as a state machine: records in, events and records-to-send out. No process, file, timer, clock,
- * random id or environment in it. One per turn.
+ * random id or environment in it. One per process: per turn on the structured transport, for all its turns on the live one.
  */
 export interface Wire {
-  /** Called once, before the first record. */
+  /** Called once, before the first record. A live wire sends its handshake here. */
   start(input: WireStart): Step
   /** One parsed JSON object from stdout. Arrays, numbers and lines that are not JSON never get here. */
   receive(record: Record<string, unknown>): Step
   /** A line of stdout that is no JSON, for a CLI that prints its failures there as plain text. It is counted already. */
   plain?(line: string): void
+  /** Live wires have it. An unknown or late one (an answer to what nobody asks any more) is never an error: an empty step. */
   command?(command: WireCommand): Step
-  /** Called once, after the last record: settles what is open and closes with a `completion`. */
+  /** Called once, after the last record: settles what is open. Closes the open turn with a `completion`; live: if one is open. */
   end(exit: Exit): Step
 }
