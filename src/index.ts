@@ -10,6 +10,7 @@ export {
   type LiveLaunch,
   type LiveProtocol,
   type PlannedFile,
+  type SignInBilling,
 } from './adapters/adapter.ts'
 export { adapters, getAdapter } from './adapters/registry.ts'
 export { deriveBridgeVariables } from './env/bridge-variables.ts'

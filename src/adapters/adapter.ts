@@ -45,10 +45,14 @@ export interface CredentialSet {
   variables: readonly string[]
   /** The set is in use when all of these have a value. Default: all `variables`. */
   requires?: readonly string[]
+  /** A variable that turns the set on, and must hold `1`, `true`, `yes` or `on` for it. */
+  switch?: string
   billing: 'api' | 'subscription'
   /** Default: both. */
   transports?: readonly ('structured' | 'live')[]
 }
+
+export type SignInBilling = 'api' | 'subscription' | 'mixed' | 'unknown' | 'none'
 
 /** Where a CLI keeps what is the user's, and which of it a private home links. */
 export interface HomeDeclaration {
@@ -58,6 +62,11 @@ export interface HomeDeclaration {
   userDirectory: string
   /** Files of the user's directory that are the sign-in; linked, never copied, when credentials are 'inherit'. */
   signIn: readonly string[]
+  /**
+   * Who pays for a sign-in, told by what its file holds (parsed JSON, undefined where it is none); 'none': it signs nobody in.
+   * Only this word is kept of it. `model`: the turn's own, for a file that signs in to several providers. Pure. Absent: unknown.
+   */
+  signInBilling?(content: unknown, model: string | undefined): SignInBilling
   /** true: the CLI also finds a sign-in that does not move with the directory, so that seeing none proves nothing. */
   signInElsewhere?: boolean
   /** Directories inside the home that hold transcripts; linked to the `conversations` folder. */
@@ -152,6 +161,12 @@ export interface Adapter {
    * Absent where nobody knows, or where they belong to different providers.
    */
   readonly credentialOrder?: string
+  /**
+   * The same as data: names of sets, and 'sign-in', in ranks, the first counts. Where sets of several ranks are there, the
+   * lower ones are kept from the child. Sets that are named nowhere, and all where this is absent, are of equal rank: any of
+   * them may count.
+   */
+  readonly credentialPrecedence?: readonly (readonly string[])[]
   readonly home: HomeDeclaration
   readonly capabilities: Capabilities
   readonly structured: {

@@ -1,4 +1,5 @@
 import { defineAdapter } from './adapter.ts'
+import { claudeCredentials, claudePrecedence, claudeSignInBilling } from './claude-code.credentials.ts'
 import { launchStreamJson } from './claude-code.launch.ts'
 import { ClaudeStreamJsonWire } from './claude-code.stream-json.ts'
 
@@ -9,62 +10,16 @@ export const claudeCode = defineAdapter({
   binary: ['claude'],
   version: { floor: '1.0.124', tested: '2.1.332', packages: ['@anthropic-ai/claude-code'] },
   install: 'npm install -g @anthropic-ai/claude-code',
-  credentials: [
-    {
-      name: 'api-key',
-      variables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_CUSTOM_HEADERS'],
-      requires: ['ANTHROPIC_API_KEY'],
-      billing: 'api',
-    },
-    {
-      name: 'auth-token',
-      variables: ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_CUSTOM_HEADERS'],
-      requires: ['ANTHROPIC_AUTH_TOKEN'],
-      billing: 'api',
-    },
-    { name: 'oauth', variables: ['CLAUDE_CODE_OAUTH_TOKEN'], billing: 'subscription' },
-    {
-      name: 'bedrock',
-      variables: [
-        'CLAUDE_CODE_USE_BEDROCK',
-        'CLAUDE_CODE_SKIP_BEDROCK_AUTH',
-        'ANTHROPIC_BEDROCK_BASE_URL',
-        'AWS_BEARER_TOKEN_BEDROCK',
-        'AWS_ACCESS_KEY_ID',
-        'AWS_SECRET_ACCESS_KEY',
-        'AWS_SESSION_TOKEN',
-        'AWS_PROFILE',
-        'AWS_REGION',
-        'AWS_DEFAULT_REGION',
-        'AWS_CONFIG_FILE',
-        'AWS_SHARED_CREDENTIALS_FILE',
-      ],
-      requires: ['CLAUDE_CODE_USE_BEDROCK'],
-      billing: 'api',
-    },
-    {
-      name: 'vertex',
-      variables: [
-        'CLAUDE_CODE_USE_VERTEX',
-        'CLAUDE_CODE_SKIP_VERTEX_AUTH',
-        'ANTHROPIC_VERTEX_BASE_URL',
-        'ANTHROPIC_VERTEX_PROJECT_ID',
-        'CLOUD_ML_REGION',
-        'GOOGLE_APPLICATION_CREDENTIALS',
-        'GOOGLE_CLOUD_PROJECT',
-        'GCLOUD_PROJECT',
-      ],
-      requires: ['CLAUDE_CODE_USE_VERTEX'],
-      billing: 'api',
-    },
-  ],
+  credentials: claudeCredentials,
   // Seen in the requests of 2.0.72 and 2.1.332.
   credentialOrder:
-    'An API key or token, of which claude sends both, goes before CLAUDE_CODE_OAUTH_TOKEN, and that before the sign-in.',
+    'A cloud that is turned on (CLAUDE_CODE_USE_BEDROCK and its like) goes before an API key or token, of which claude sends both, these before CLAUDE_CODE_OAUTH_TOKEN, and that before the sign-in.',
+  credentialPrecedence: claudePrecedence,
   home: {
     variable: 'CLAUDE_CONFIG_DIR',
     userDirectory: '.claude',
     signIn: ['.credentials.json'],
+    signInBilling: claudeSignInBilling,
     conversations: ['projects'],
   },
   capabilities: {
@@ -158,6 +113,7 @@ export const claudeCode = defineAdapter({
       'Below 2.0.72 systemPrompt.append without replace travels on the command line.',
       'Only CLAUDE.md and .claude/CLAUDE.md of the cwd itself count as project instructions: no AGENTS.md, no CLAUDE.local.md, nothing of parent directories.',
       'On macOS a sign-in in the keychain does not reach a private home: use CLAUDE_CODE_OAUTH_TOKEN (from `claude setup-token`).',
+      'A key of the Console that claude was logged in with (it lies in .claude.json or the keychain) does not reach a private home: use ANTHROPIC_API_KEY.',
       'Settings that an administrator manages (managed-settings.json) count in every home.',
       "With home 'user' the user's MCP servers stay off.",
     ],

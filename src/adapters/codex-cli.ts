@@ -1,4 +1,5 @@
 import { defineAdapter } from './adapter.ts'
+import { codexCredentials, codexPrecedence, codexSignInBilling } from './codex-cli.credentials.ts'
 import { CodexExecWire } from './codex-cli.exec.ts'
 import { launchExec } from './codex-cli.launch.ts'
 
@@ -9,15 +10,15 @@ export const codexCli = defineAdapter({
   binary: ['codex'],
   version: { floor: '0.55.0', tested: '0.171.0', packages: ['@openai/codex'] },
   install: 'npm install -g @openai/codex',
-  // OPENAI_API_KEY alone does not sign codex in; the ChatGPT sign-in is a file, see `home`. Where both are there, the key wins.
-  credentials: [
-    { name: 'api-key', variables: ['CODEX_API_KEY'], billing: 'api', transports: ['structured'] },
-  ],
-  credentialOrder: 'codex takes the key and leaves the sign-in.',
+  credentials: codexCredentials,
+  credentialOrder:
+    'codex takes CODEX_API_KEY before all others, and 0.171 CODEX_ACCESS_TOKEN before the sign-in.',
+  credentialPrecedence: codexPrecedence,
   home: {
     variable: 'CODEX_HOME',
     userDirectory: '.codex',
     signIn: ['auth.json'],
+    signInBilling: codexSignInBilling,
     conversations: ['sessions'],
   },
   capabilities: {

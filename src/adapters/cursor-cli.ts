@@ -26,6 +26,8 @@ export const cursorCli = defineAdapter({
     // keychain: neither moves with the configuration directory, so there both are found without a link.
     signIn: ['auth.json'],
     signInElsewhere: true,
+    // Whatever signs it in, Cursor bills the account.
+    signInBilling: () => 'subscription',
     conversations: ['chats'],
     conversation: (sessionId, cwd) => `chats/${createHash('md5').update(cwd).digest('hex')}/${sessionId}`,
   },

@@ -1,4 +1,5 @@
-import type { CredentialSet } from './adapter.ts'
+import { asObject, asString, lookUp } from '../protocol/narrow.ts'
+import type { CredentialSet, SignInBilling } from './adapter.ts'
 
 function apiKey(name: string, ...variables: [string, ...string[]]): CredentialSet {
   return { name, variables, requires: [variables[0]], billing: 'api' }
@@ -79,3 +80,21 @@ export const piCredentials: readonly CredentialSet[] = [
   apiKey('xiaomi-plan-sgp', 'XIAOMI_TOKEN_PLAN_SGP_API_KEY'),
   { name: 'github-copilot', variables: ['COPILOT_GITHUB_TOKEN'], billing: 'subscription' },
 ]
+
+const billings: Readonly<Record<string, SignInBilling>> = { api_key: 'api', oauth: 'subscription' }
+
+/**
+ * auth.json holds one login per provider, an API key or an OAuth token (0.63.2 to 1.6.0). Which one counts, the model decides:
+ * `provider/name` says it, and any other name leaves it to pi.
+ */
+export function piSignInBilling(content: unknown, model: string | undefined): SignInBilling {
+  const logins = asObject(content)
+  if (!logins) return 'unknown'
+  const provider = model?.split('/')[0] ?? ''
+  const those =
+    model?.includes('/') && Object.hasOwn(logins, provider) ? [logins[provider]] : Object.values(logins)
+  const found = new Set(those.map((login) => lookUp(billings, asString(asObject(login)?.type)) ?? 'unknown'))
+  const [one] = found
+  if (one === undefined) return 'none'
+  return found.size > 1 ? 'mixed' : one
+}

@@ -1,5 +1,5 @@
 import { defineAdapter } from './adapter.ts'
-import { piCredentials } from './pi-cli.credentials.ts'
+import { piCredentials, piSignInBilling } from './pi-cli.credentials.ts'
 import { PiJsonWire } from './pi-cli.json.ts'
 import { launchPi } from './pi-cli.launch.ts'
 
@@ -19,6 +19,7 @@ export const piCli = defineAdapter({
     variable: 'PI_CODING_AGENT_DIR',
     userDirectory: '.pi/agent',
     signIn: ['auth.json'],
+    signInBilling: piSignInBilling,
     conversations: ['sessions'],
   },
   capabilities: {

@@ -7,7 +7,9 @@ import { turnFlags, turnOptionsOf } from './turn-flags.ts'
 
 export const envFlags: readonly Flag[] = [
   { name: 'json', help: 'print the report as JSON' },
-  ...turnFlags.filter(({ name }) => /^(?:scope|inherit|credentials|endpoint|home|cwd)/.test(name)),
+  ...turnFlags.filter(({ name }) =>
+    /^(?:scope|inherit|reserve|git|credentials|endpoint|home|cwd)/.test(name),
+  ),
 ]
 
 export async function envCommand(line: CommandLine, { io, out }: Screen): Promise<number> {

@@ -16,6 +16,8 @@ export interface ComposeOptions extends Omit<ScrubOptions, 'scopeDeclared'> {
   scope?: Scope | undefined
   /** The adapter's own credential sets. Default none. */
   sets?: readonly CredentialVariables[]
+  /** Ranks of those sets' names: the first that is there counts, and lower ones are kept from the child. Default none. */
+  precedence?: readonly (readonly string[])[] | undefined
   /** Default 'inherit'. */
   credentials?: CredentialChoice | undefined
   /** Default 'structured'. */
@@ -29,6 +31,8 @@ export interface ComposeOptions extends Omit<ScrubOptions, 'scopeDeclared'> {
 export interface ComposedCredentials {
   /** The sets in use. More than one: the CLI decides which one counts. */
   sets: string[]
+  /** Sets that are there as well, but that the CLI would not use: they are kept from the child. */
+  outranked: string[]
   /** The variables that passed as credentials. */
   names: string[]
   /** Who pays, as far as variables tell: undefined when no set is in use. */
@@ -57,6 +61,7 @@ export function composeChildEnvironment(options: ComposeOptions): ComposedEnviro
   const scrubbed = scrubEnvironment(options.environment, { ...options, scopeDeclared: grant.declared })
   const selected = selectCredentials(options.environment, {
     sets,
+    precedence: options.precedence,
     choice: options.credentials,
     transport: options.transport,
     hasEndpoint: options.hasEndpoint,
@@ -76,11 +81,14 @@ export function composeChildEnvironment(options: ComposeOptions): ComposedEnviro
   }
   // Where the caller said which credentials to use, the others go, also where nothing in the name tells what they are.
   const isOpen = (options.credentials ?? 'inherit') === 'inherit' && options.hasEndpoint !== true
+  const outranked = sets.filter((set) => selected.outranked.includes(set.name))
+  const unusedRule = (name: string) =>
+    outranked.some(({ variables }) => variables.includes(name)) ? 'credential_outranked' : 'credential_unused'
   for (const name of credentialNames(sets)) {
     const entry = report.get(name)
     if (entry === undefined || (isOpen && entry.fate === 'kept')) continue
     delete environment[name]
-    report.set(name, { name, fate: 'dropped', rule: 'credential_unused' })
+    report.set(name, { name, fate: 'dropped', rule: unusedRule(name) })
   }
   for (const [name, value] of Object.entries(selected.values)) {
     const set = selected.setOf[name]
@@ -94,6 +102,7 @@ export function composeChildEnvironment(options: ComposeOptions): ComposedEnviro
     report: [...report.values()],
     credentials: {
       sets: selected.sets,
+      outranked: selected.outranked,
       names: Object.keys(selected.values),
       billing: selected.billing,
       signIn: selected.signIn,

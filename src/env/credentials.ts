@@ -7,6 +7,8 @@ export interface CredentialVariables {
   variables: readonly string[]
   /** Default: all `variables`. */
   requires?: readonly string[]
+  /** A variable that turns the set on, and must hold `1`, `true`, `yes` or `on` for it. */
+  switch?: string
   billing: 'api' | 'subscription'
   /** Default: both. */
   transports?: readonly ('structured' | 'live')[]
@@ -15,11 +17,14 @@ export interface CredentialVariables {
 export type CredentialChoice =
   | 'inherit'
   | 'none'
+  /** `set` may also be 'sign-in': the user's sign-in, and no variable. */
   | { set?: string | undefined; values?: Readonly<Record<string, string>> | undefined }
 
 export interface CredentialRequest {
   /** The adapter's own sets. */
   sets: readonly CredentialVariables[]
+  /** Ranks of set names, of which the first that is there counts; sets that it does not name have no rank. Default none. */
+  precedence?: readonly (readonly string[])[] | undefined
   /** Default 'inherit'. */
   choice?: CredentialChoice | undefined
   transport?: 'structured' | 'live' | undefined
@@ -33,15 +38,21 @@ export interface SelectedCredentials {
   setOf: Record<string, string>
   /** The sets in use, in the adapter's order. More than one: the CLI decides which one counts. */
   sets: string[]
+  /** Sets that are there as well, but that the CLI would not use: they are kept from the child. */
+  outranked: string[]
   /** Who pays for the sets in use; undefined when none is, 'mixed' when they disagree. */
   billing: 'api' | 'subscription' | 'mixed' | undefined
   /** Whether the user's sign-in may reach the child. */
   signIn: boolean
 }
 
+/** Stands for the user's sign-in where sets are named. */
+export const signInName = 'sign-in'
+
 /**
- * Chooses the credentials that a child gets. 'inherit' takes every set that the base environment completes, as the CLI would
- * see it in the user's terminal; values take only themselves; a set takes its values first, then the base's.
+ * Chooses the credentials that a child gets. 'inherit' takes what the CLI would use in the user's terminal: every set that the
+ * base environment completes, but for those that another one outranks. Values take only themselves; a set takes its values
+ * first, then the base's.
  */
 export function selectCredentials(base: Environment, request: CredentialRequest): SelectedCredentials {
   const choice = request.choice ?? 'inherit'
@@ -49,11 +60,16 @@ export function selectCredentials(base: Environment, request: CredentialRequest)
   if (choice === 'none') return select([], {}, false)
   if (choice === 'inherit') {
     if (request.hasEndpoint === true) return select([], {}, false)
-    return select(
-      usable.filter((set) => isComplete(set, base)),
-      base,
-      true,
-    )
+    const complete = usable.filter((set) => isComplete(set, base))
+    const outranked = complete.filter((set) => isOutranked(set, complete, request.precedence ?? []))
+    return {
+      ...select(
+        complete.filter((set) => !outranked.includes(set)),
+        base,
+        true,
+      ),
+      outranked: outranked.map((set) => set.name),
+    }
   }
   if (request.hasEndpoint === true) {
     throw new AgentError('invalid_options', 'credentials and endpoint exclude each other.', {
@@ -72,11 +88,22 @@ export function selectCredentials(base: Environment, request: CredentialRequest)
     if (given.length === 0) throwIncompleteValues(values, usable)
     return select(given, values, false)
   }
+  if (choice.set === signInName) {
+    if (Object.keys(values).length === 0) return select([], {}, true)
+    throw new AgentError('invalid_options', 'credentials.values are no part of the set "sign-in".', {
+      hint: 'Leave `values` out, or name another set.',
+    })
+  }
   const set = namedSet(choice.set, request)
   const merged = { ...base, ...values }
   const missing = requiredVariables(set).filter((name) => !hasValue(merged[name]))
   if (missing.length > 0) {
     throw new AgentError('auth', `The credential set "${set.name}" needs ${missing.join(', ')}.`, {
+      hint: 'Set it in the environment, or give it in credentials.values.',
+    })
+  }
+  if (!isSwitchedOn(set, merged)) {
+    throw new AgentError('auth', `The credential set "${set.name}" needs ${set.switch} to be 1.`, {
       hint: 'Set it in the environment, or give it in credentials.values.',
     })
   }
@@ -104,6 +131,7 @@ function select(
     values,
     setOf,
     sets: sets.map((set) => set.name),
+    outranked: [],
     billing: payers.size > 1 ? 'mixed' : payer,
     signIn,
   }
@@ -118,7 +146,27 @@ export function requiredVariables(set: CredentialVariables): readonly string[] {
 }
 
 function isComplete(set: CredentialVariables, source: Environment): boolean {
-  return requiredVariables(set).every((name) => hasValue(source[name]))
+  return requiredVariables(set).every((name) => hasValue(source[name])) && isSwitchedOn(set, source)
+}
+
+/** As claude reads its CLAUDE_CODE_USE_*: '0', 'false' and 'enabled' turn nothing on (1.0.124 to 2.1.332). */
+function isSwitchedOn(set: CredentialVariables, source: Environment): boolean {
+  return set.switch === undefined || /^\s*(?:1|true|yes|on)\s*$/i.test(source[set.switch] ?? '')
+}
+
+function isOutranked(
+  set: CredentialVariables,
+  complete: readonly CredentialVariables[],
+  precedence: readonly (readonly string[])[],
+): boolean {
+  const rank = rankOf(set.name, precedence)
+  return complete.some((other) => rankOf(other.name, precedence) < rank)
+}
+
+/** NaN, which is neither before nor after anything, for a name without a rank. */
+export function rankOf(name: string, precedence: readonly (readonly string[])[]): number {
+  const rank = precedence.findIndex((names) => names.includes(name))
+  return rank < 0 ? Number.NaN : rank
 }
 
 /** A blank key is worse than none: cursor answers "invalid API key" to it. */
@@ -129,7 +177,7 @@ function hasValue(value: string | undefined): boolean {
 function namedSet(name: string, request: CredentialRequest): CredentialVariables {
   const set = request.sets.find((candidate) => candidate.name === name)
   if (!set) {
-    const known = request.sets.map((candidate) => candidate.name).join(', ') || 'none'
+    const known = [...request.sets.map((candidate) => candidate.name), signInName].join(', ')
     throw new AgentError('invalid_options', `There is no credential set "${name}". Known here: ${known}.`, {
       hint: 'Name one of these in credentials.set.',
     })

@@ -23,6 +23,8 @@ export const environmentRules = {
   secret_name: 'The name says that it is a secret.',
   url_credentials: 'An address with a user and a password in it.',
   credential_unused: 'A credential of this adapter that is not in use.',
+  credential_outranked:
+    'A credential of this adapter that the CLI would not use beside another one that is there.',
   blank: 'Blank counts as absent.',
   not_scoped: 'No name that a scope can grant: SECRET_*, VAR_* and the MCP session routes are.',
   not_inheritable: 'No name that `inherit` can pass on.',

@@ -32,7 +32,10 @@ export interface CheckedOptions {
   /** The base to scrub; undefined: process.env. */
   environment?: Record<string, string | undefined>
   inherit: string[]
+  reserve: string[]
+  git: 'keep' | 'neutral'
   credentials: Credentials
+  billing: 'any' | 'api' | 'subscription'
   credentialExposure: 'auto' | 'visible'
   redact: { enabled: boolean; values: string[] }
   binary?: [string, ...string[]]
@@ -59,7 +62,10 @@ export function checkTurnOptions(options: unknown): CheckedOptions {
     conversations: absolute(parsed.conversations ?? 'keep'),
     budgets: { lingerMs: 3_000, ...present(parsed.budgets ?? {}) },
     inherit: parsed.inherit ?? [],
+    reserve: parsed.reserve ?? [],
+    git: parsed.git ?? 'keep',
     credentials: credentialsOf(parsed.credentials),
+    billing: parsed.billing ?? 'any',
     credentialExposure: parsed.credentialExposure === 'visible' ? 'visible' : 'auto',
     redact: { enabled: redact !== false, values: Array.isArray(redact) ? redact : [] },
     includeRaw: parsed.includeRaw ?? false,

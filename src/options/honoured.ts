@@ -63,12 +63,10 @@ function isFilled(configuration: Record<string, unknown> | undefined): boolean {
 /** What this version of the package has no adapter for yet. */
 function refuseNotYet(options: ParsedOptions): void {
   refuseLive(options)
-  const { billing } = options
   if (options.tools !== undefined) notYet('tools', "the CLI's own tools")
   if (options.mcpServers !== undefined) notYet('mcpServers', "the CLI's own tools")
   if (options.bridge !== undefined) notYet('bridge', "the CLI's own tools")
   if (options.outputSchema !== undefined) notYet('outputSchema', 'answers as text')
   if (options.credentialExposure === 'hidden') notYet("credentialExposure: 'hidden'", "'auto' and 'visible'")
-  if (billing === 'api' || billing === 'subscription') notYet(`billing: '${billing}'`, "'any'")
   if (options.projectConfiguration === 'trust') notYet("projectConfiguration: 'trust'", "'ignore'")
 }

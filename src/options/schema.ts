@@ -196,6 +196,8 @@ export const turnOptionsSchema = z.strictObject({
     })
     .optional(),
   inherit: texts.optional(),
+  reserve: texts.optional(),
+  git: oneOf('keep', 'neutral').optional(),
   credentials: credentials.optional(),
   billing: oneOf('any', 'api', 'subscription').optional(),
   credentialExposure: oneOf('auto', 'hidden', 'visible').optional(),

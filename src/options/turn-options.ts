@@ -111,8 +111,22 @@ export interface TurnOptions<S extends Schema = never> {
   environment?: Record<string, string | undefined>
   /** Names that the scrub would drop but you want. */
   inherit?: string[]
-  /** Default 'inherit': this adapter's own credentials, from the environment or the user's sign-in. */
+  /** More names that never pass, not even with `inherit`; `PREFIX_*` is all that begin so. For a host's own secrets. */
+  reserve?: string[]
+  /**
+   * Default 'keep'. 'neutral': the child's git reads no system or user configuration, asks nothing, opens no editor, and is
+   * not bound to the repository that the host happens to run in. Set after the scrub; `inherit` does not undo it.
+   */
+  git?: 'keep' | 'neutral'
+  /**
+   * Default 'inherit': this adapter's own credentials, from the environment or the user's sign-in. `{ set }` names one of the
+   * adapter's sets, or 'sign-in': the user's sign-in and no variable.
+   */
   credentials?: Credentials
+  /**
+   * Who may be billed: 'api', by use, or 'subscription', a plan of the user's. Default 'any'. A turn whose credential in use
+   * contradicts it, or does not tell, ends with `billing_mismatch` before anything starts.
+   */
   billing?: 'any' | 'api' | 'subscription'
   credentialExposure?: 'auto' | 'hidden' | 'visible'
   /** Default true. A list adds values to hide. */

@@ -20,16 +20,18 @@ export function credentialNotice(
   home: PreparedHome,
 ): { code: string; message: string } | undefined {
   const { adapter, launch } = plan.checked
-  const { sets } = plan.composed.credentials
+  const { sets, outranked } = plan.composed.credentials
   if (launch.endpoint) return undefined
   const signedIn = hasSignIn(plan, home)
   if (sets.length === 0 && !signedIn) return mayHaveAnother(plan) ? undefined : missing(adapter)
-  const count = sets.length + (signedIn ? 1 : 0)
+  const there = [...sets, ...outranked]
+  const count = there.length + (signedIn ? 1 : 0)
   if (count < 2 || adapter.credentialOrder === undefined) return undefined
-  const names = adapter.credentials.filter(({ name }) => sets.includes(name)).flatMap(requiredVariables)
+  const names = adapter.credentials.filter(({ name }) => there.includes(name)).flatMap(requiredVariables)
+  const all = [...names, ...(signedIn ? ["the user's sign-in"] : [])].join(' and ')
   return {
     code: 'credentials_several',
-    message: `${adapter.title} gets ${[...names, ...(signedIn ? ["the user's sign-in"] : [])].join(' and ')}. ${adapter.credentialOrder} To choose, name a set in credentials.set.`,
+    message: `For ${adapter.title} there are ${all}. ${adapter.credentialOrder} To choose, name a set in credentials.set.`,
   }
 }
 

@@ -1,6 +1,7 @@
 import { type EnvironmentReport, explainComposition } from '../env/explain.ts'
 import { checkTurnOptions } from '../options/check.ts'
 import type { TurnOptions } from '../options/turn-options.ts'
+import { compositionOf } from './composition.ts'
 import { planTurn } from './prepare.ts'
 import { markVariable } from './processes.ts'
 
@@ -15,7 +16,7 @@ export type ExplainOptions = Omit<TurnOptions, 'prompt'> & { prompt?: TurnOption
  */
 export function explainEnvironment(options: ExplainOptions): EnvironmentReport {
   const checked = checkTurnOptions({ prompt: 'explain', ...options })
-  const { adapter, launch, scope, inherit, credentials } = checked
+  const { adapter, launch } = checked
   const { scope: _scope, inherit: _inherit, ...undisputed } = checked
   const { home } = planTurn({ ...undisputed, inherit: [] }, 'explain')
   const { environment: set } = adapter.structured.launch(launch, {
@@ -26,12 +27,7 @@ export function explainEnvironment(options: ExplainOptions): EnvironmentReport {
     isRoot: process.getuid?.() === 0,
   })
   return explainComposition({
-    environment: checked.environment ?? process.env,
-    scope,
-    inherit,
-    sets: adapter.credentials,
-    credentials,
-    hasEndpoint: launch.endpoint !== undefined,
+    ...compositionOf(checked),
     set: { ...home.environment, ...set, [markVariable]: '' },
   })
 }

@@ -8,7 +8,9 @@ import { secretsOf } from '../env/secrets.ts'
 import { AgentError } from '../errors.ts'
 import type { CheckedOptions } from '../options/check.ts'
 import { createRedactor, type Redactor } from '../protocol/redact.ts'
+import { demandBilling } from './billing.ts'
 import { type Binary, demandDirectory, resolveBinary } from './binary.ts'
+import { compositionOf } from './composition.ts'
 import { credentialNotice, hasSignIn } from './credential-notices.ts'
 import { type PreparedHome, prepareHome } from './home-files.ts'
 import { markVariable } from './processes.ts'
@@ -39,17 +41,10 @@ export interface PreparedTurn {
 
 /** Throws AgentError for what the caller got wrong. Reads no file. */
 export function planTurn(checked: CheckedOptions, turnId: string): TurnPlan {
-  const { adapter, launch, scope, inherit, credentials } = checked
-  const base = checked.environment ?? process.env
-  const hasEndpoint = launch.endpoint !== undefined
-  const composed = composeChildEnvironment({
-    environment: base,
-    scope,
-    inherit,
-    sets: adapter.credentials,
-    credentials,
-    hasEndpoint,
-  })
+  const { adapter, launch } = checked
+  const composition = compositionOf(checked)
+  const base = composition.environment
+  const composed = composeChildEnvironment(composition)
   const userHome = base.HOME ?? homedir()
   const home = planHome({
     layout: adapter.home,
@@ -66,7 +61,7 @@ export function planTurn(checked: CheckedOptions, turnId: string): TurnPlan {
       temporaryDirectories: [base.TMPDIR ?? '/tmp', tmpdir(), '/tmp', '/private/tmp'],
     }),
     signIn: composed.credentials.signIn,
-    hasEndpoint,
+    hasEndpoint: launch.endpoint !== undefined,
   })
   return { turnId, checked, composed, home, redactor: redactorFor(checked, composed) }
 }
@@ -96,6 +91,7 @@ export async function prepareTurn(plan: TurnPlan): Promise<PreparedTurn> {
   const binary = resolveBinary(adapter, given, base.PATH)
   const version = await findVersion(adapter, binary, base)
   const versionNotice = judgeVersion(adapter, version)
+  demandBilling(plan)
   const home = prepareHome(plan.home, plan.turnId)
   try {
     const launch = adapter.structured.launch(options, {

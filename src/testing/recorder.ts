@@ -7,6 +7,7 @@ import { AgentError } from '../errors.ts'
 import { type CheckedOptions, checkTurnOptions } from '../options/check.ts'
 import type { TurnOptions } from '../options/turn-options.ts'
 import type { AgentEvent, CompletionEvent } from '../protocol/events.ts'
+import { compositionOf } from '../run/composition.ts'
 import { startTappedTurn } from '../run/turn.ts'
 import { neutralise, type Replaced, type Replacement, replacementsFor } from './neutral.ts'
 
@@ -79,16 +80,10 @@ export async function record(options: RecordOptions): Promise<RecordResult> {
   }
 }
 
-async function replacementsOf({ adapter, launch, ...checked }: CheckedOptions): Promise<Replacement[]> {
-  const base = checked.environment ?? process.env
-  const { environment, credentials } = composeChildEnvironment({
-    environment: base,
-    scope: checked.scope,
-    inherit: checked.inherit,
-    sets: adapter.credentials,
-    credentials: checked.credentials,
-    hasEndpoint: launch.endpoint !== undefined,
-  })
+async function replacementsOf({ launch, ...checked }: CheckedOptions): Promise<Replacement[]> {
+  const composition = compositionOf({ launch, ...checked })
+  const base = composition.environment
+  const { environment, credentials } = composeChildEnvironment(composition)
   const secrets = secretsOf({
     environment,
     scope: checked.scope,

@@ -26,6 +26,7 @@ describe("credentials 'inherit', the default", () => {
     expect(composed.environment).toEqual({ PATH: '/bin', HOME: '/home/u', ANTHROPIC_API_KEY: 'sk-ant' })
     expect(composed.credentials).toEqual({
       sets: ['api-key'],
+      outranked: [],
       names: ['ANTHROPIC_API_KEY'],
       billing: 'api',
       signIn: true,
@@ -42,6 +43,7 @@ describe("credentials 'inherit', the default", () => {
     const environment = { ANTHROPIC_API_KEY: 'a', CLAUDE_CODE_OAUTH_TOKEN: 'b' }
     expect(composeChildEnvironment({ environment, sets }).credentials).toEqual({
       sets: ['api-key', 'oauth'],
+      outranked: [],
       names: ['ANTHROPIC_API_KEY', 'CLAUDE_CODE_OAUTH_TOKEN'],
       billing: 'mixed',
       signIn: true,
@@ -89,7 +91,7 @@ describe('no ambient key and no sign-in reaches the child', () => {
   const own: CredentialVariables[] = [...sets, { name: 'odd', variables: ['ODD_LOGIN'], billing: 'api' }]
   const environment = { ...base, ODD_LOGIN: 'me', AWS_REGION: 'eu-west-1' }
   const left = { PATH: '/bin', HOME: '/home/u', AWS_REGION: 'eu-west-1' }
-  const nobody = { sets: [], names: [], billing: undefined, signIn: false }
+  const nobody = { sets: [], outranked: [], names: [], billing: undefined, signIn: false }
 
   test("with credentials 'none'", () => {
     const composed = composeChildEnvironment({ environment, sets: own, credentials: 'none' })
@@ -112,6 +114,7 @@ describe('no ambient key and no sign-in reaches the child', () => {
     expect(composed.environment).toEqual({ ...left, CLAUDE_CODE_OAUTH_TOKEN: 'given' })
     expect(composed.credentials).toEqual({
       sets: ['oauth'],
+      outranked: [],
       names: ['CLAUDE_CODE_OAUTH_TOKEN'],
       billing: 'subscription',
       signIn: false,
@@ -147,7 +150,7 @@ describe('a named set', () => {
     [
       'that is not there',
       'invalid_options',
-      'There is no credential set "vertex". Known here: api-key, oauth, bedrock.',
+      'There is no credential set "vertex". Known here: api-key, oauth, bedrock, sign-in.',
       { credentials: { set: 'vertex' } },
     ],
     [

@@ -18,7 +18,7 @@ test('a dry run says what a composition would refuse, instead of throwing', () =
       { name: 'HOME', fate: 'refused', rule: 'not_scoped' },
       { name: 'COXSWAIN_TURN', fate: 'refused', rule: 'not_inheritable' },
     ],
-    credentials: { sets: [], names: [], billing: undefined, signIn: true },
+    credentials: { sets: [], outranked: [], names: [], billing: undefined, signIn: true },
     rules: {
       ordinary: 'Nothing speaks against it.',
       inherit: 'Named in `inherit`.',

@@ -244,8 +244,6 @@ describe('what no adapter can do yet is unsupported, by name', () => {
     [{ bridge: [] }, 'bridge'],
     [{ outputSchema: { type: 'object' } }, 'outputSchema'],
     [{ credentialExposure: 'hidden' }, "credentialExposure: 'hidden'"],
-    [{ billing: 'api' }, "billing: 'api'"],
-    [{ billing: 'subscription' }, "billing: 'subscription'"],
     [{ projectConfiguration: 'trust' }, "projectConfiguration: 'trust'"],
   ]
   it.each(rows)('%o', (options, name) => {
@@ -275,7 +273,10 @@ describe('what is right comes out with defaults filled in', () => {
       conversations: 'keep',
       budgets: { lingerMs: 3000 },
       inherit: [],
+      reserve: [],
+      git: 'keep',
       credentials: 'inherit',
+      billing: 'any',
       credentialExposure: 'auto',
       redact: { enabled: true, values: [] },
       includeRaw: false,

@@ -32,7 +32,7 @@ function noticeFor(
 
 test.each([
   ['claude-code', 'Claude Code', 'ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN, CLAUDE_CODE_OAUTH_TOKEN, ...'],
-  ['codex-cli', 'Codex CLI', 'CODEX_API_KEY'],
+  ['codex-cli', 'Codex CLI', 'CODEX_API_KEY, CODEX_ACCESS_TOKEN'],
   ['pi-cli', 'pi', 'ANTHROPIC_API_KEY, ANTHROPIC_OAUTH_TOKEN, ANTHROPIC_AUTH_TOKEN, ...'],
 ])('K17: %s without any credential says so before its first record', (adapter, title, names) => {
   expect(noticeFor({ adapter }, { OPENAI_KEY_OF_ANOTHER: 'x' })).toEqual({
@@ -76,21 +76,21 @@ test.each([
     'claude-code',
     { ANTHROPIC_API_KEY: 'k' },
     '.claude/.credentials.json',
-    "Claude Code gets ANTHROPIC_API_KEY and the user's sign-in. An API key or token, of which claude sends both, goes before CLAUDE_CODE_OAUTH_TOKEN, and that before the sign-in. To choose, name a set in credentials.set.",
+    "For Claude Code there are ANTHROPIC_API_KEY and the user's sign-in. A cloud that is turned on (CLAUDE_CODE_USE_BEDROCK and its like) goes before an API key or token, of which claude sends both, these before CLAUDE_CODE_OAUTH_TOKEN, and that before the sign-in. To choose, name a set in credentials.set.",
   ],
   [
     'K04: a key and a token',
     'claude-code',
     { ANTHROPIC_API_KEY: 'k', ANTHROPIC_AUTH_TOKEN: 't' },
     undefined,
-    'Claude Code gets ANTHROPIC_API_KEY and ANTHROPIC_AUTH_TOKEN. An API key or token, of which claude sends both, goes before CLAUDE_CODE_OAUTH_TOKEN, and that before the sign-in. To choose, name a set in credentials.set.',
+    'For Claude Code there are ANTHROPIC_API_KEY and ANTHROPIC_AUTH_TOKEN. A cloud that is turned on (CLAUDE_CODE_USE_BEDROCK and its like) goes before an API key or token, of which claude sends both, these before CLAUDE_CODE_OAUTH_TOKEN, and that before the sign-in. To choose, name a set in credentials.set.',
   ],
   [
     'K19: a key beside the ChatGPT sign-in',
     'codex-cli',
     { CODEX_API_KEY: 'k' },
     '.codex/auth.json',
-    "Codex CLI gets CODEX_API_KEY and the user's sign-in. codex takes the key and leaves the sign-in. To choose, name a set in credentials.set.",
+    "For Codex CLI there are CODEX_API_KEY and the user's sign-in. codex takes CODEX_API_KEY before all others, and 0.171 CODEX_ACCESS_TOKEN before the sign-in. To choose, name a set in credentials.set.",
   ],
 ])('%s is said, with which one counts', (_title, adapter, variables, signIn, message) => {
   expect(noticeFor({ adapter }, variables, signIn)).toEqual({ code: 'credentials_several', message })
