@@ -2,14 +2,23 @@ import type { CompletionStatement, CompletionStatus, Ledger, WireEvent } from '.
 import { LineSplitter } from './lines.ts'
 import type { JsonObject } from './narrow.ts'
 import { parseLine } from './records.ts'
-import type { Exit, Step, Wire, WireStart } from './wire.ts'
+import type { Exit, Step, Wire, WireCommand, WireStart } from './wire.ts'
 
 /** An event and the record that caused it, if a record did. */
 export type Receive = (event: Exclude<WireEvent, CompletionStatement>, record: JsonObject | undefined) => void
 
+/** What a process that listens does with the rest of a step. Without it a completion is kept back until the end. */
+export interface LiveHandlers {
+  /** Before the step's events. */
+  step(step: Step): void
+  /** A turn is over; the process may go on. */
+  complete(statement: CompletionStatement): void
+  send(record: object): void
+}
+
 /**
  * Feeds a wire with bytes and counts what came: the one way from stdout to events, for a live process and for a recording
- * alike. A completion that the wire states before the end is kept back until the end.
+ * alike. A completion that a structured wire states before the end is kept back until the end.
  */
 export class WireReader {
   readonly ledger: Ledger = { bytes: 0, records: 0, ignored: 0, unknown: 0, invalid: 0, oversized: 0 }
@@ -17,24 +26,25 @@ export class WireReader {
   ended = false
   readonly #wire: Wire
   readonly #receive: Receive
-  readonly #send: (record: object) => void
+  readonly #live: LiveHandlers | undefined
   readonly #lines: LineSplitter
   #statement: CompletionStatement | undefined
 
-  constructor(
-    wire: Wire,
-    receive: Receive,
-    send: (record: object) => void = () => {},
-    lines = new LineSplitter(),
-  ) {
+  constructor(wire: Wire, receive: Receive, live?: LiveHandlers, lines = new LineSplitter()) {
     this.#wire = wire
     this.#receive = receive
-    this.#send = send
+    this.#live = live
     this.#lines = lines
   }
 
   start(input: WireStart): void {
     this.#take(this.#wire.start(input), undefined)
+  }
+
+  /** Tells a live wire something. */
+  command(command: WireCommand): void {
+    const step = this.#wire.command?.(command)
+    if (step) this.#take(step, undefined)
   }
 
   push(chunk: Uint8Array): void {
@@ -93,17 +103,27 @@ export class WireReader {
 
   #take(step: Step, record: JsonObject | undefined): void {
     demandStep(step)
+    this.#live?.step(step)
     for (const event of step.events) {
       if (event.type === 'completion') {
-        this.#statement = event
-        this.ended = true
+        this.#conclude(event)
         continue
       }
       if (event.type === 'notice' && event.code === 'unknown_record') this.ledger.unknown++
       this.#receive(event, record)
     }
     if (step.ended !== undefined) this.ended = step.ended
-    if (step.send) for (const message of step.send) this.#send(message)
+    if (step.send && this.#live) for (const message of step.send) this.#live.send(message)
+  }
+
+  #conclude(statement: CompletionStatement): void {
+    if (this.#live) {
+      demandStatement(statement)
+      this.#live.complete(statement)
+      return
+    }
+    this.#statement = statement
+    this.ended = true
   }
 
   #notice(level: 'info' | 'warning' | 'error', code: string, message: string): void {

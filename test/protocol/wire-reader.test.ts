@@ -12,26 +12,33 @@ const completion: WireEvent = {
   evidence: { by: 'record', detail: 'x' },
 }
 
-/** A wire that does what each record says in `step`. */
-function read(lines: string, exit = { exitCode: 0, signal: null, stderr: '' }) {
+/** A wire that does what each record says in `step`, or each command in its text. */
+function read(lines: string, transport: 'structured' | 'live' = 'structured') {
   const events: string[] = []
-  const sent: object[] = []
   const wire: Wire = {
     start: () => ({ events: [notice('began')] }),
     receive: (record): Step => ({ events: [], ...Object(record.step) }),
+    command: (command): Step => ({ events: [notice(`told to ${command.type}`)] }),
     end: () => ({ events: [notice('over'), completion] }),
   }
   const reader = new WireReader(
     wire,
     (event) => events.push(event.type === 'notice' ? event.code : event.type),
-    (message) => sent.push(message),
+    transport === 'live'
+      ? {
+          step: (step) => step.ready && events.push('ready'),
+          complete: ({ text }) => events.push(`completion ${text}`),
+          send: (message) => events.push(`sent ${JSON.stringify(message)}`),
+        }
+      : undefined,
     new LineSplitter(300),
   )
-  reader.start({ transport: 'structured', options: {} })
+  reader.start({ transport, options: {} })
+  if (transport === 'live') reader.command({ type: 'interrupt' })
   reader.push(Buffer.from(lines))
   const { ended } = reader
-  const statement = reader.end(exit)
-  return { events, sent, statement, ended, ledger: reader.ledger }
+  const statement = reader.end({ exitCode: 0, signal: null, stderr: '' })
+  return { events, statement, ended, ledger: reader.ledger }
 }
 
 const line = (step: Step) => `${JSON.stringify({ step })}\n`
@@ -83,8 +90,31 @@ describe('a wire is fed with records, and what came is counted', () => {
     expect(read(line({ events: [], ended: true }) + line({ events: [] })).ended).toBe(true)
   })
 
-  it('what the wire wants to send is handed on in order', () => {
-    expect(read(line({ events: [], send: [{ id: 1 }, { id: 2 }] })).sent).toEqual([{ id: 1 }, { id: 2 }])
+  it('a structured wire has nobody to send to', () => {
+    expect(read(line({ events: [], send: [{ id: 1 }] })).events).toEqual(['began', 'over'])
+  })
+
+  it('of a live wire each completion and what it sends is handed on in order, and what a step is comes before its events', () => {
+    const early = { ...completion, text: 'early' }
+    const text = line({
+      events: [notice('a'), early, notice('b')],
+      send: [{ id: 1 }, { id: 2 }],
+      ready: true,
+    })
+    const { events, statement, ended } = read(text, 'live')
+    expect(events).toEqual([
+      'began',
+      'told to interrupt',
+      'ready',
+      'a',
+      'completion early',
+      'b',
+      'sent {"id":1}',
+      'sent {"id":2}',
+      'over',
+      'completion x',
+    ])
+    expect({ statement, ended }).toEqual({ statement: undefined, ended: false })
   })
 })
 
