@@ -25,8 +25,10 @@ export interface SecretSources {
 
 /**
  * Every secret that a child was given and could say: SECRET_*, MCP_API_TOKEN, MCP_AUTH (the header line and its bare token),
- * credentials, secret-named variables that were inherited, a proxy's password, the endpoint's credential and headers, and the
- * caller's own. Addresses, regions and switches that belong to a credential set are no secrets. The first name of a value wins.
+ * credentials, secret-named variables that were inherited, the password in the address of a proxy or of an inherited variable,
+ * the endpoint's credential and headers, and the caller's own. Addresses, paths, regions and switches that belong to a
+ * credential set are no secrets, nor is the mark by which a turn's processes are found: it opens nothing, and the paths of
+ * the turn's home hold it. The first name of a value wins.
  */
 export function secretsOf(sources: SecretSources): Secret[] {
   const found = new Map<string, string>()
@@ -42,10 +44,13 @@ export function secretsOf(sources: SecretSources): Secret[] {
     if (name.trim() === 'MCP_AUTH') addHeader(add, 'MCP_AUTH', value)
   }
   for (const name of [...(sources.credentials ?? []), ...(sources.inherit ?? [])]) {
-    if (isSecretName(name)) add(name, sources.environment[name])
+    const value = sources.environment[name]
+    if (isSecretName(name) && !isFile(name, value)) addHeader(add, name, value ?? '')
   }
+  const inherited = new Set(sources.inherit)
   for (const [name, value] of Object.entries(sources.environment)) {
-    if (value !== undefined && isProxyName(name)) add(name, passwordOf(value))
+    if (value === undefined || (!isProxyName(name) && !inherited.has(name))) continue
+    for (const password of passwordsOf(value)) add(name, password)
   }
   add('ENDPOINT_CREDENTIAL', sources.endpoint?.credential)
   for (const [name, value] of Object.entries(sources.endpoint?.headers ?? {})) {
@@ -55,13 +60,59 @@ export function secretsOf(sources: SecretSources): Secret[] {
   return [...found].map(([value, name]) => ({ name, value }))
 }
 
-/** A header's value, and the bare token in it: `Authorization: Bearer x`, `Bearer x`. */
-function addHeader(add: (name: string, value: string) => void, name: string, value: string): void {
-  add(name, value)
-  const token = /(?:^|[\s:])(?:Bearer|Basic|Token)\s+(\S+)\s*$/i.exec(value)?.[1]
-  if (token) add(name, token)
+/**
+ * The tokens in a file with a CLI's sign-in: what stands there under a secret's name, or the file's only word. Short values are
+ * words such as "bearer".
+ */
+export function secretsInSignIn(text: string): Secret[] {
+  const found = new Map<string, string>()
+  const look = (value: unknown, key: string) => {
+    if (typeof value === 'string') {
+      const name = key.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase()
+      const isToken = /^\S{16,}$/.test(value) && (isSecretName(name) || signInNames.has(name))
+      if (isToken && !found.has(value)) found.set(value, `SIGN_IN_${name}`)
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [name, item] of Object.entries(value)) look(item, Array.isArray(value) ? key : name)
+    }
+  }
+  const parsed = parse(text)
+  look(parsed ?? text.trim(), parsed === undefined ? 'TOKEN' : '')
+  return [...found].map(([value, name]) => ({ name, value }))
 }
 
-function passwordOf(address: string): string | undefined {
-  return /:\/\/[^/?#@\s:]*:([^/?#@\s]+)@/.exec(address)?.[1]
+/** pi's auth.json has these. */
+const signInNames: ReadonlySet<string> = new Set(['KEY', 'ACCESS', 'REFRESH'])
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The whole, and of each header in it the value and the bare token: `Authorization: Bearer x`, `Bearer x`, `X-Key: x`. */
+function addHeader(add: (name: string, value: string) => void, name: string, value: string): void {
+  add(name, value)
+  for (const line of value.split(/[\r\n]+/)) {
+    const [, content = line] = /^[A-Za-z][\w-]*:\s+(\S.*)$/.exec(line) ?? []
+    const token = /^(?:Bearer|Basic|Token)\s+(\S+)\s*$/i.exec(content)?.[1]
+    if (token !== undefined || content !== line) add(name, token ?? content)
+  }
+}
+
+/** GOOGLE_APPLICATION_CREDENTIALS, AWS_SHARED_CREDENTIALS_FILE: where a credential is. */
+function isFile(name: string, value: string | undefined): boolean {
+  return /(?:_FILE|^GOOGLE_APPLICATION_CREDENTIALS)$/i.test(name) && /^(?:\/|~|\.)/.test(value ?? '')
+}
+
+/** As it stands in an address, and as it is. */
+function passwordsOf(address: string): string[] {
+  const password = /:\/\/[^/?#@\s:]*:([^/?#@\s]+)@/.exec(address)?.[1]
+  if (password === undefined) return []
+  try {
+    return [...new Set([password, decodeURIComponent(password)])]
+  } catch {
+    return [password]
+  }
 }

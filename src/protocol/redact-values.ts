@@ -34,15 +34,24 @@ const foreign: ReadonlySet<string> = new Set(['input', 'details', 'schema', 'str
 /** JSON.parse goes deeper than a recursion can; what lies below this is not looked at, so it is not said. */
 const deepest = 400
 
+/** Fields with words of a person or of a CLI, which wires shorten. */
+const shortened: ReadonlySet<string> = new Set(['message', 'detail', 'hint'])
+
 type Replace = (text: string) => string
 
+export interface Hiding {
+  text: Replace
+  /** The same for a text whose end may have been cut off. */
+  cut: Replace
+}
+
 /** An event, or a part of one, with every string redacted that is not structural; the same object if nothing changed. */
-export function redactFields<T extends object>(part: T, replace: Replace): T {
+export function redactFields<T extends object>(part: T, hiding: Hiding): T {
   let changes: Record<string, unknown> | undefined
   for (const key in part) {
     if (structural.has(key)) continue
     const value: unknown = part[key]
-    const clean = foreign.has(key) ? redactForeign(value, replace) : redactKnown(value, replace)
+    const clean = redactField(key, value, hiding)
     if (clean === value) continue
     changes ??= {}
     changes[key] = clean
@@ -50,23 +59,34 @@ export function redactFields<T extends object>(part: T, replace: Replace): T {
   return changes ? Object.assign({}, part, changes) : part
 }
 
-function redactKnown(value: unknown, replace: Replace): unknown {
-  if (typeof value === 'string') return replace(value)
+function redactField(key: string, value: unknown, hiding: Hiding): unknown {
+  if (foreign.has(key)) return redactForeign(value, hiding.text)
+  if (typeof value === 'string') return shortened.has(key) ? hiding.cut(value) : hiding.text(value)
+  return redactKnown(value, hiding)
+}
+
+function redactKnown(value: unknown, hiding: Hiding): unknown {
+  if (typeof value === 'string') return hiding.text(value)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return redactItems(value, (item) => redactKnown(item, replace))
-  return redactFields(value, replace)
+  if (Array.isArray(value)) return redactItems(value, (item) => redactKnown(item, hiding))
+  return redactFields(value, hiding)
 }
 
 /** Any JSON value with every string and every key redacted; the same value if nothing changed. */
-export function redactForeign(value: unknown, replace: Replace, depth = 0): unknown {
+export function redactForeign<T>(value: T, replace: Replace): T
+export function redactForeign(value: unknown, replace: Replace): unknown {
+  return redactDeep(value, replace, 0)
+}
+
+function redactDeep(value: unknown, replace: Replace, depth: number): unknown {
   if (typeof value === 'string') return replace(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth > deepest) return '[redacted:too deep]'
-  if (Array.isArray(value)) return redactItems(value, (item) => redactForeign(item, replace, depth + 1))
+  if (Array.isArray(value)) return redactItems(value, (item) => redactDeep(item, replace, depth + 1))
   let changed = false
   const entries = Object.entries(value).map(([key, item]): [string, unknown] => {
     const cleanKey = replace(key)
-    const cleanItem = redactForeign(item, replace, depth + 1)
+    const cleanItem = redactDeep(item, replace, depth + 1)
     if (cleanKey !== key || cleanItem !== item) changed = true
     return [cleanKey, cleanItem]
   })

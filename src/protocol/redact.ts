@@ -1,5 +1,11 @@
-import type { CompletionStatement, DeltaPayload, MessagePayload, WireEvent } from './events.ts'
-import { redactFields, redactForeign } from './redact-values.ts'
+import type {
+  CompletionStatement,
+  DeltaPayload,
+  MessagePayload,
+  ToolOutputPayload,
+  WireEvent,
+} from './events.ts'
+import { type Hiding, redactFields, redactForeign } from './redact-values.ts'
 import { type NamedSecret, SecretMatcher } from './secret-matcher.ts'
 import {
   closes,
@@ -23,8 +29,15 @@ export interface Redactor {
   text(text: string): string
   /** Plain text whose beginning was cut off: also hides the end of a secret that it may begin with. */
   tail(text: string): string
-  /** A whole record of the CLI, every key and string in it. */
-  record(record: unknown): unknown
+  /**
+   * A whole record of the CLI, every key and string in it; a copy where something had to be hidden. Of a record that caused
+   * `event`, also what is hidden of the event's fragment: `said` is what `receive` gave for it.
+   */
+  record<Record extends object>(record: Record, event?: WireEvent, said?: readonly WireEvent[]): Record
+  /** Whatever has words in it that a person reads, as events have: not the ids and the words from closed sets. */
+  fields<Part extends object>(part: Part): Part
+  /** Hides more: for what is made or found only when the turn is prepared. Before the first event. */
+  hide(secrets: readonly NamedSecret[]): void
 }
 
 /**
@@ -32,16 +45,7 @@ export interface Redactor {
  * when it is cut across the fragments of one message or tool call. Values of less than six characters are not hidden.
  */
 export function createRedactor(secrets: readonly NamedSecret[]): Redactor {
-  const matcher = new SecretMatcher(secrets)
-  return matcher.isEmpty ? transparent : new EventRedactor(matcher)
-}
-
-const transparent: Redactor = {
-  receive: (event) => [event],
-  flush: () => [],
-  text: (text) => text,
-  tail: (text) => text,
-  record: (record) => record,
+  return new EventRedactor(secrets)
 }
 
 /** A message that ended in the beginning of a secret, or carries one on. */
@@ -51,8 +55,12 @@ interface SeamedMessage {
 }
 
 class EventRedactor implements Redactor {
-  readonly #matcher: SecretMatcher
-  readonly #replace: (text: string) => string
+  #secrets: readonly NamedSecret[]
+  #matcher: SecretMatcher
+  readonly #hiding: Hiding = {
+    text: (text) => this.#matcher.replace(text),
+    cut: (text) => this.#matcher.replaceCut(text),
+  }
   readonly #held = new Map<string, HeldFragment>()
   /** Messages that have a delta but no fate. */
   readonly #begun = new Set<string>()
@@ -64,22 +72,31 @@ class EventRedactor implements Redactor {
   /** By message: what of the above it began with. */
   readonly #contexts = new Map<string, string>()
   readonly #seams = new Map<string, SeamedMessage>()
+  /** By tool call: its output so far, whose end was held back. */
+  readonly #snapshots = new Map<string, ToolOutputPayload>()
   /** The last top-level message that counts. */
   #answer: string | undefined
 
-  constructor(matcher: SecretMatcher) {
-    this.#matcher = matcher
-    this.#replace = (text) => matcher.replace(text)
+  constructor(secrets: readonly NamedSecret[]) {
+    this.#secrets = secrets
+    this.#matcher = new SecretMatcher(secrets)
+  }
+
+  hide(secrets: readonly NamedSecret[]): void {
+    this.#secrets = [...this.#secrets, ...secrets]
+    this.#matcher = new SecretMatcher(this.#secrets)
   }
 
   receive(event: WireEvent): WireEvent[] {
+    if (this.#matcher.isEmpty) return [event]
     const released = this.#held.size > 0 ? this.#release((held) => closes(event, held.event)) : []
+    if (this.#snapshots.size > 0) released.push(...this.#releaseSnapshots(event))
     const said = this.#say(event)
     return released.length === 0 ? said : [...released, ...said]
   }
 
   flush(): WireEvent[] {
-    return this.#release(() => true)
+    return [...this.#release(() => true), ...this.#releaseSnapshots()]
   }
 
   text(text: string): string {
@@ -90,8 +107,20 @@ class EventRedactor implements Redactor {
     return this.#matcher.replaceTail(text)
   }
 
-  record(record: unknown): unknown {
-    return redactForeign(record, this.#replace)
+  record<Record extends object>(record: Record, event?: WireEvent, said: readonly WireEvent[] = []): Record {
+    if (this.#matcher.isEmpty) return record
+    if (!event || !isStreamed(event)) return redactForeign(record, this.#hiding.text)
+    const fragment = fragmentOf(event)
+    const key = streamKey(event)
+    const shown = said
+      .map((each) => (isStreamed(each) && streamKey(each) === key ? fragmentOf(each) : ''))
+      .join('')
+    // Some records repeat the whole message so far, whose end is being held back.
+    return redactForeign(record, (text) => (text === fragment ? shown : this.#matcher.replaceCut(text)))
+  }
+
+  fields<Part extends object>(part: Part): Part {
+    return redactFields(part, this.#hiding)
   }
 
   #say(event: WireEvent): WireEvent[] {
@@ -103,8 +132,12 @@ class EventRedactor implements Redactor {
         return [this.#message(event)]
       case 'completion':
         return [this.#completion(event)]
+      case 'tool':
+        if (event.phase === 'output' && event.output !== undefined)
+          return [this.#snapshot(event, event.output)]
+        return [redactFields(event, this.#hiding)]
       default:
-        return [redactFields(event, this.#replace)]
+        return [redactFields(event, this.#hiding)]
     }
   }
 
@@ -117,7 +150,7 @@ class EventRedactor implements Redactor {
     const said = held ? held.context : context.length
     const scan = this.#matcher.scan(text, said, false)
     if (key !== undefined && held) this.#held.delete(key)
-    const clean = event.type === 'tool' ? redactFields(event, this.#replace) : event
+    const clean = event.type === 'tool' ? redactFields(event, this.#hiding) : event
     if (scan.held < text.length) {
       // A block is said whole: cutting it would make two blocks of one.
       const isBlock = event.type !== 'tool' && !event.contentDelta
@@ -157,6 +190,28 @@ class EventRedactor implements Redactor {
     return released
   }
 
+  /** The whole output so far: its end may be the beginning of a secret, too. */
+  #snapshot(event: ToolOutputPayload, output: string): ToolOutputPayload {
+    const { text, held } = this.#matcher.scan(output, 0, false)
+    const clean = redactFields(event, this.#hiding)
+    if (held === output.length) return clean
+    this.#snapshots.set(event.toolId, clean)
+    return { ...clean, output: text }
+  }
+
+  /** The next output takes the place of the held one, and so does that of the call's end. */
+  #releaseSnapshots(event?: WireEvent): WireEvent[] {
+    const released: WireEvent[] = []
+    for (const [toolId, snapshot] of this.#snapshots) {
+      const isOver = event === undefined || event.type === 'completion'
+      const isOwn = event?.type === 'tool' && event.toolId === toolId
+      if (!isOver && !isOwn) continue
+      this.#snapshots.delete(toolId)
+      if (isOver || !('output' in event)) released.push(snapshot)
+    }
+    return released
+  }
+
   #message(event: MessagePayload): MessagePayload {
     const speaker = event.parentToolId ?? ''
     const context = this.#contexts.get(event.messageId) ?? ''
@@ -192,7 +247,7 @@ class EventRedactor implements Redactor {
 
   #completion(event: CompletionStatement): CompletionStatement {
     const { text, ...rest } = event
-    return { ...redactFields(rest, this.#replace), text: this.#answerText(text) }
+    return { ...redactFields(rest, this.#hiding), text: this.#answerText(text) }
   }
 
   /** The same as the messages' texts, put together. */

@@ -1,7 +1,9 @@
+import type { Secret } from '../env/secrets.ts'
 import { type Stop, wireFault } from '../protocol/completion.ts'
 import type { CompletionStatement } from '../protocol/events.ts'
 import type { Exit, WireStart } from '../protocol/wire.ts'
 import type { WireReader } from '../protocol/wire-reader.ts'
+import type { Binary } from './binary.ts'
 import type { BudgetWatch } from './budgets.ts'
 import type { Child, ChildExit } from './child.ts'
 import { Countdown } from './countdown.ts'
@@ -17,6 +19,8 @@ const drainMs = 500
 
 /** Hears everything that a child says and how it ends, as bytes. */
 export interface Tap {
+  /** What is started, and what must not be seen of it. */
+  prepared?(turn: { binary: Binary; secrets: readonly Secret[] }): void
   stdout?(chunk: Uint8Array): void
   stderr?(chunk: Uint8Array): void
   exit?(exit: ChildExit): void

@@ -1,6 +1,7 @@
 import { isAgentError, wordsOf } from '../errors.ts'
 import type { ProcessFacts, Stop } from '../protocol/completion.ts'
 import type { CompletionEvent, CompletionStatement, NoticePayload } from '../protocol/events.ts'
+import type { Redactor } from '../protocol/redact.ts'
 import { WireReader } from '../protocol/wire-reader.ts'
 import { Attendance, type Tap } from './attend.ts'
 import { BudgetWatch } from './budgets.ts'
@@ -60,7 +61,8 @@ async function runTurn(conduct: Conduct): Promise<Outcome> {
     try {
       prepared.home.remove()
     } catch (error) {
-      const message = `The home ${prepared.home.directory} could not be removed: ${wordsOf(error)}`
+      const text = `The home ${prepared.home.directory} could not be removed: ${wordsOf(error)}`
+      const message = plan.redactor?.text(text) ?? text
       runCallerCode(() => plan.checked.log?.({ level: 'warning', message }))
     }
   }
@@ -78,6 +80,7 @@ async function runChild(conduct: Conduct, prepared: PreparedTurn): Promise<Outco
     if (event.type === 'tool') budgets.tool(event)
     publisher.publish(event, record)
   })
+  tap?.prepared?.({ binary, secrets: plan.secrets })
   const child = await startChild({
     file: binary.file,
     arguments: [...binary.arguments, ...launch.arguments],
@@ -131,7 +134,8 @@ async function runChild(conduct: Conduct, prepared: PreparedTurn): Promise<Outco
   const statement = attendance.conclude({
     exitCode,
     signal,
-    stderr: withoutEscapes(attended.stderrTail),
+    // Wires shorten what they quote, which could cut a secret so that it is not found any more.
+    stderr: hidden(withoutEscapes(attended.stderrTail), redactor),
     ...(reason && { stopped: true }),
     ...(attended.cutShort && { lingered: true }),
   })
@@ -146,6 +150,10 @@ async function runChild(conduct: Conduct, prepared: PreparedTurn): Promise<Outco
     },
     stop: reason ?? attendance.failure,
   }
+}
+
+function hidden(stderr: string, redactor: Redactor | undefined): string {
+  return redactor ? redactor.tail(stderr) : stderr
 }
 
 function wireOptions({ checked }: TurnPlan, { conversationFound }: PreparedTurn) {

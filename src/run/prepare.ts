@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Launch } from '../adapters/adapter.ts'
 import { type ComposedEnvironment, composeChildEnvironment } from '../env/compose.ts'
 import { type HomePlan, planHome, resolveStateDirectory } from '../env/home.ts'
-import { secretsOf } from '../env/secrets.ts'
+import { type Secret, secretsOf } from '../env/secrets.ts'
 import { AgentError } from '../errors.ts'
 import type { CheckedOptions } from '../options/check.ts'
 import { createRedactor, type Redactor } from '../protocol/redact.ts'
@@ -14,6 +14,7 @@ import { compositionOf } from './composition.ts'
 import { credentialNotice, hasSignIn } from './credential-notices.ts'
 import { type PreparedHome, prepareHome } from './home-files.ts'
 import { markVariable } from './processes.ts'
+import { findSignInSecrets } from './sign-in-secrets.ts'
 import { findVersion, judgeVersion } from './version.ts'
 
 /** What a turn's options and environment decide, before anything is touched. */
@@ -22,6 +23,8 @@ export interface TurnPlan {
   checked: CheckedOptions
   composed: ComposedEnvironment
   home: HomePlan
+  /** What is to be hidden: more is added by `hideMore` while the turn is prepared. */
+  secrets: Secret[]
   redactor: Redactor | undefined
 }
 
@@ -63,21 +66,27 @@ export function planTurn(checked: CheckedOptions, turnId: string): TurnPlan {
     signIn: composed.credentials.signIn,
     hasEndpoint: launch.endpoint !== undefined,
   })
-  return { turnId, checked, composed, home, redactor: redactorFor(checked, composed) }
+  const secrets = secretsFor(checked, composed)
+  const redactor = checked.redact.enabled ? createRedactor(secrets) : undefined
+  return { turnId, checked, composed, home, secrets, redactor }
 }
 
-function redactorFor(checked: CheckedOptions, composed: ComposedEnvironment): Redactor | undefined {
-  if (!checked.redact.enabled) return undefined
-  return createRedactor(
-    secretsOf({
-      environment: composed.environment,
-      scope: checked.scope,
-      credentials: composed.credentials.names,
-      inherit: checked.inherit,
-      endpoint: checked.launch.endpoint,
-      values: checked.redact.values,
-    }),
-  )
+function secretsFor(checked: CheckedOptions, composed: ComposedEnvironment): Secret[] {
+  return secretsOf({
+    environment: composed.environment,
+    scope: checked.scope,
+    credentials: composed.credentials.names,
+    inherit: checked.inherit,
+    endpoint: checked.launch.endpoint,
+    values: checked.redact.values,
+  })
+}
+
+/** Adds what is found or made only now, before the child has said a word. */
+export function hideMore(plan: TurnPlan, secrets: readonly Secret[]): void {
+  if (secrets.length === 0) return
+  plan.secrets.push(...secrets)
+  plan.redactor?.hide(secrets)
 }
 
 /**
@@ -94,6 +103,7 @@ export async function prepareTurn(plan: TurnPlan): Promise<PreparedTurn> {
   demandBilling(plan)
   const home = prepareHome(plan.home, plan.turnId)
   try {
+    hideMore(plan, findSignInSecrets(plan.home, adapter.home.signIn))
     const launch = adapter.structured.launch(options, {
       version,
       home: plan.home.directory,

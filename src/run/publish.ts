@@ -31,8 +31,9 @@ export class Publisher {
       deliver(this.#numbering.number(event, record))
       return
     }
-    const raw = includeRaw && record ? withoutSecrets(record, redactor) : undefined
-    for (const each of redactor.receive(event)) {
+    const said = redactor.receive(event)
+    const raw = includeRaw && record ? redactor.record(record, event, said) : undefined
+    for (const each of said) {
       if (each.type !== 'completion') deliver(this.#numbering.number(each, raw))
     }
   }
@@ -47,16 +48,10 @@ export class Publisher {
         else deliver(this.#numbering.number(each))
       }
     }
-    const stderrTail = redactor ? redactor.text(facts.stderrTail) : facts.stderrTail
-    const event = this.#numbering.number(composeCompletion(said, { ...facts, stderrTail }, stop))
+    const stderrTail = redactor ? redactor.tail(facts.stderrTail) : facts.stderrTail
+    const reason = stop && redactor ? redactor.fields(stop) : stop
+    const event = this.#numbering.number(composeCompletion(said, { ...facts, stderrTail }, reason))
     deliver(event)
     return event
   }
-}
-
-function withoutSecrets(record: JsonObject, redactor: Redactor): JsonObject {
-  const text = JSON.stringify(record, (_key, value: unknown) =>
-    typeof value === 'string' ? redactor.text(value) : value,
-  )
-  return JSON.parse(text)
 }

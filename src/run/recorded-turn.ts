@@ -27,11 +27,13 @@ export class RecordedTurn {
   readonly #publisher: Publisher
   readonly #reader: WireReader
   readonly #cliVersion: string | undefined
+  readonly #redactor: Redactor | undefined
   #ready: AgentEvent[] = []
   #fault: Stop | undefined
 
   constructor(adapter: Adapter, { includeRaw = false, redactor, now, cliVersion }: RecordedTurnOptions = {}) {
     this.#cliVersion = cliVersion
+    this.#redactor = redactor
     this.#publisher = new Publisher({
       adapter: adapter.id,
       includeRaw,
@@ -67,7 +69,7 @@ export class RecordedTurn {
     const exit = {
       exitCode,
       signal,
-      stderr: withoutEscapes(stderrTail),
+      stderr: this.#redactor ? this.#redactor.tail(withoutEscapes(stderrTail)) : withoutEscapes(stderrTail),
       ...(this.#fault && { stopped: true }),
     }
     const statement = this.#guarded(() => this.#reader.end(exit))

@@ -1,5 +1,5 @@
-import type { Secret } from '../env/secrets.ts'
-import { secretForms } from '../protocol/secret-forms.ts'
+import { realpathSync } from 'node:fs'
+import { dirname, isAbsolute } from 'node:path'
 
 /** A text of the machine that a recording must not hold, and what stands in its place. */
 export interface Replacement {
@@ -24,23 +24,23 @@ export interface Machine {
   temporary: string
   user: string
   host: string
+  /** Where the CLI is installed. Default: nowhere that tells anything. */
+  install?: readonly string[]
 }
 
 /** What tells whose machine it was, most telling first: a longer path before one that it begins with. */
-export function replacementsFor(machine: Machine, secrets: readonly Secret[]): Replacement[] {
+export function replacementsFor(machine: Machine): Replacement[] {
   const paths: Replacement[] = [
     { what: 'working directory', text: machine.cwd, by: '/work' },
     { what: 'home', text: machine.home, by: '/home/user' },
     { what: 'temporary directory', text: machine.temporary, by: '/tmp' },
+    ...(machine.install ?? []).map((text) => ({ what: 'install directory', text, by: '/install' })),
   ]
   const words: Replacement[] = [
     { what: 'user name', text: machine.user, by: 'user', asWord: true },
     { what: 'host name', text: machine.host, by: 'host', asWord: true },
   ]
   return [
-    ...secrets.flatMap(({ name, value }) =>
-      secretForms(value).map((text) => ({ what: `secret ${name}`, text, by: `REDACTED_${name}` })),
-    ),
     ...paths
       .filter(({ text, by }) => text.length > 1 && text !== by)
       .sort((a, b) => b.text.length - a.text.length)
@@ -48,6 +48,26 @@ export function replacementsFor(machine: Machine, secrets: readonly Secret[]): R
     // "root" says nothing of anybody, and stands in many a text.
     ...words.filter(({ text, by }) => text.length > 2 && text !== by && text !== 'root'),
   ]
+}
+
+/**
+ * The folders that tell where a command is installed, links followed: what its `node_modules` lie in, or its own. Those of the
+ * system are the same everywhere.
+ */
+export function installDirectories(command: readonly string[]): string[] {
+  const files = command.filter((part) => isAbsolute(part)).flatMap((file) => [file, realPath(file)])
+  const folders = files.map((file) => /^(.*?)\/node_modules\//.exec(file)?.[1] ?? dirname(file))
+  return [...new Set(folders)].filter(
+    (folder) => !/^\/(?:(?:usr|bin|sbin|lib|opt|nix)(?:\/|$)|$)/.test(folder),
+  )
+}
+
+function realPath(file: string): string {
+  try {
+    return realpathSync(file)
+  } catch {
+    return file
+  }
 }
 
 /** claude and pi name folders after paths so: '-work-project', '--work-project--'. */

@@ -1,15 +1,21 @@
 import { mkdir, realpath, writeFile } from 'node:fs/promises'
 import { homedir, hostname, tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { composeChildEnvironment } from '../env/compose.ts'
-import { secretsOf } from '../env/secrets.ts'
+import type { Secret } from '../env/secrets.ts'
 import { AgentError } from '../errors.ts'
 import { type CheckedOptions, checkTurnOptions } from '../options/check.ts'
 import type { TurnOptions } from '../options/turn-options.ts'
 import type { AgentEvent, CompletionEvent } from '../protocol/events.ts'
-import { compositionOf } from '../run/composition.ts'
 import { startTappedTurn } from '../run/turn.ts'
-import { neutralise, type Replaced, type Replacement, replacementsFor } from './neutral.ts'
+import { hideSecrets } from './hide-secrets.ts'
+import {
+  installDirectories,
+  type Machine,
+  neutralise,
+  type Replaced,
+  type Replacement,
+  replacementsFor,
+} from './neutral.ts'
 
 export interface RecordOptions {
   /** The turn to run and record. */
@@ -18,7 +24,7 @@ export interface RecordOptions {
   directory: string
   /** The name of the case: `<name>.jsonl`, `<name>.stderr`, `<name>.exit.json`. */
   name: string
-  /** More to replace, before anything else. */
+  /** More to replace, before anything but the secrets. */
   replacements?: Replacement[]
   /** Hears the turn's events as they come. */
   onEvent?: (event: AgentEvent) => void
@@ -35,7 +41,7 @@ export interface RecordResult {
 
 /**
  * Runs one turn and keeps the CLI's raw stdout, stderr and exit as a fixture: byte by byte, but for secrets and for what tells
- * whose machine it was (paths, the user's and the host's name).
+ * whose machine it was (paths, the user's and the host's name). Secrets are taken out with `redact: false`, too.
  *
  * @throws AgentError as `startTurn` does, and with the completion's code where nothing could be started
  */
@@ -46,12 +52,17 @@ export async function record(options: RecordOptions): Promise<RecordResult> {
       hint: 'Use letters, digits, "-", "_" and ".".',
     })
   }
-  const checked = checkTurnOptions(turnOptions)
-  const replacements = [...(options.replacements ?? []), ...(await replacementsOf(checked))]
+  const machine = await machineOf(checkTurnOptions(turnOptions))
+  let secrets: readonly Secret[] = []
+  let install: string[] = []
   const stdout: Uint8Array[] = []
   const stderr: Uint8Array[] = []
   let exit: RecordResult['exit'] | undefined
   const turn = startTappedTurn(turnOptions, {
+    prepared: (started) => {
+      secrets = started.secrets
+      install = installDirectories([started.binary.file, ...started.binary.arguments])
+    },
     stdout: (chunk) => stdout.push(Uint8Array.from(chunk)),
     stderr: (chunk) => stderr.push(Uint8Array.from(chunk)),
     exit: (end) => {
@@ -67,8 +78,14 @@ export async function record(options: RecordOptions): Promise<RecordResult> {
   const { exitCode, signal } = exit
   await mkdir(directory, { recursive: true })
   const base = join(directory, name)
-  const out = neutralise(Buffer.concat(stdout), replacements)
-  const err = neutralise(Buffer.concat(stderr), replacements)
+  const replacements = [...(options.replacements ?? []), ...replacementsFor({ ...machine, install })]
+  const neutral = (chunks: Uint8Array[]) => {
+    const hidden = hideSecrets(Buffer.concat(chunks), secrets)
+    const { bytes, replaced } = neutralise(hidden.bytes, replacements)
+    return { bytes, replaced: [...hidden.replaced, ...replaced] }
+  }
+  const out = neutral(stdout)
+  const err = neutral(stderr)
   await writeFile(`${base}.jsonl`, out.bytes)
   await writeFile(`${base}.stderr`, err.bytes)
   await writeFile(`${base}.exit.json`, `${JSON.stringify({ exitCode, signal })}\n`)
@@ -80,28 +97,15 @@ export async function record(options: RecordOptions): Promise<RecordResult> {
   }
 }
 
-async function replacementsOf({ launch, ...checked }: CheckedOptions): Promise<Replacement[]> {
-  const composition = compositionOf({ launch, ...checked })
-  const base = composition.environment
-  const { environment, credentials } = composeChildEnvironment(composition)
-  const secrets = secretsOf({
-    environment,
-    scope: checked.scope,
-    credentials: credentials.names,
-    inherit: checked.inherit,
-    endpoint: launch.endpoint,
-    values: checked.redact.values,
-  })
-  return replacementsFor(
-    {
-      home: base.HOME ?? homedir(),
-      cwd: await realpath(launch.cwd).catch(() => launch.cwd),
-      temporary: tmpdir(),
-      user: base.USER ?? userName(),
-      host: hostname(),
-    },
-    secrets,
-  )
+async function machineOf({ launch, environment }: CheckedOptions): Promise<Machine> {
+  const base = environment ?? process.env
+  return {
+    home: base.HOME ?? homedir(),
+    cwd: await realpath(launch.cwd).catch(() => launch.cwd),
+    temporary: tmpdir(),
+    user: base.USER ?? userName(),
+    host: hostname(),
+  }
 }
 
 function userName(): string {

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { hideSecrets } from '../../src/testing/hide-secrets.ts'
 import { neutralise, replacementsFor } from '../../src/testing/neutral.ts'
 import { record } from '../../src/testing.ts'
 import { tinyCli } from '../tiny-cli.ts'
@@ -24,10 +25,10 @@ it('what tells whose machine it was is replaced, and everything else stays byte 
     'key sk-12345678 in base64 c2stMTIzNDU2Nzg=',
   ].join('\n')
   const broken = Buffer.from([0xff, 0xc3, 0x0a])
-  const { bytes, replaced } = neutralise(
-    Buffer.concat([Buffer.from(text), broken]),
-    replacementsFor(machine, [{ name: 'TINY_KEY', value: 'sk-12345678' }]),
-  )
+  const hidden = hideSecrets(Buffer.concat([Buffer.from(text), broken]), [
+    { name: 'TINY_KEY', value: 'sk-12345678' },
+  ])
+  const { bytes, replaced } = neutralise(hidden.bytes, replacementsFor(machine))
   const end = bytes.subarray(-3)
   expect(bytes.subarray(0, -3).toString()).toBe(
     [
@@ -37,7 +38,7 @@ it('what tells whose machine it was is replaced, and everything else stays byte 
     ].join('\n'),
   )
   expect(end).toEqual(broken)
-  expect(replaced).toEqual([
+  expect([...hidden.replaced, ...replaced]).toEqual([
     { what: 'secret TINY_KEY', by: 'REDACTED_TINY_KEY', count: 2 },
     { what: 'working directory', by: '/work', count: 2 },
     { what: 'home', by: '/home/user', count: 1 },
@@ -49,7 +50,7 @@ it('what tells whose machine it was is replaced, and everything else stays byte 
 it('a user called root is nobody in particular', () => {
   const { bytes } = neutralise(
     Buffer.from('the root of /root/x'),
-    replacementsFor({ ...machine, home: '/root', user: 'root' }, []),
+    replacementsFor({ ...machine, home: '/root', user: 'root' }),
   )
   expect(bytes.toString()).toBe('the root of /home/user/x')
 })
