@@ -1,8 +1,9 @@
 import { type AdapterReport, doctor } from '../run/doctor.ts'
+import { paymentWords, setWords, signInWords } from './considered.ts'
 import type { CommandLine, Flag } from './flags.ts'
 import { exitCodes, type Screen } from './io.ts'
 import { namedAdapter } from './named-adapter.ts'
-import type { Style } from './output.ts'
+import { type Style, wrap } from './output.ts'
 
 export const doctorFlags: readonly Flag[] = [{ name: 'json', help: 'print the report as JSON' }]
 
@@ -22,8 +23,12 @@ export async function doctorCommand(line: CommandLine, { io, out }: Screen): Pro
   return names.length > 0 && !usable ? exitCodes.error : exitCodes.success
 }
 
+/** What a terminal shows at the least. */
+const columns = 80
+const label = 14
+
 function describe(report: AdapterReport, style: Style): string[] {
-  const { adapter, title, binary, version, versions, tested, problem, home } = report
+  const { adapter, title, binary, version, versions, tested, problem, home, signIn } = report
   const good = problem === undefined && home.usable
   const tests = {
     yes: 'tested',
@@ -31,27 +36,27 @@ function describe(report: AdapterReport, style: Style): string[] {
     too_old: `too old: ${versions.floor} is the oldest that works`,
     unknown: `cannot be told; tested are ${versions.floor} to ${versions.tested}`,
   }
-  const credentials = report.credentials.map(
-    ({ set, billing, variables, inUse }) =>
-      `${set} (${variables.join(', ')}; billed to ${billing}${inUse ? '' : '; incomplete, not used'})`,
-  )
-  const rows: [string, string][] = [
-    ['found', binary ?? style.red('no')],
-    ...(version === undefined
-      ? []
-      : [['version', `${version}, ${tests[tested]}`] satisfies [string, string]]),
-    ...(problem
-      ? [['problem', `${problem.message} ${problem.hint ?? ''}`.trim()] satisfies [string, string]]
-      : []),
-    ['sign-in', report.signIn.join(', ') || 'no file'],
-    ['credentials', credentials.join('; ') || 'none in the environment'],
-    ['who pays', report.payer],
-    ['home', `${home.directory}${home.usable ? '' : style.red(' cannot be written')}`],
-    ...report.limits.map((limit, index): [string, string] => [index === 0 ? 'limits' : '', limit]),
+  const signedIn = { yes: 'yes', no: 'no', unknown: 'cannot be told' }[report.signedIn]
+  const rows: [string, string[]][] = [
+    ['found', [binary ?? 'no']],
+    ['version', version === undefined ? [] : [`${version}, ${tests[tested]}`]],
+    ['problem', problem ? [`${problem.message} ${problem.hint ?? ''}`.trim()] : []],
+    ['signed in', signIn.length > 0 ? signIn.map(signInWords) : [signedIn]],
+    ['credentials', report.credentials.map(setWords)],
+    ['would use', [paymentWords({ payer: report.payer, by: report.wouldUse })]],
+    ['home', [home.usable ? home.directory : `${home.directory} cannot be written`.trim()]],
+    ['limits', report.limits.map((limit) => `- ${limit}`)],
   ]
   return [
     '',
     `${good ? style.green('●') : style.red('●')} ${style.bold(title)} (${adapter})`,
-    ...rows.map(([what, text]) => `  ${style.dim(what.padEnd(12))}${text}`),
+    ...rows.flatMap(([what, texts]) =>
+      texts
+        .flatMap((text) => wrap(text, columns - label))
+        .map((line, index) => {
+          const name = (index === 0 ? `  ${what}` : '').padEnd(label)
+          return what === 'problem' ? `${style.red(name)}${line}` : `${style.dim(name)}${line}`
+        }),
+    ),
   ]
 }

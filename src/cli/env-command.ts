@@ -1,4 +1,5 @@
 import { explainEnvironment } from '../run/explain-environment.ts'
+import { paymentWords, setWords, signInWords } from './considered.ts'
 import type { CommandLine, Flag } from './flags.ts'
 import { exitCodes, type Screen } from './io.ts'
 import { namedAdapter } from './named-adapter.ts'
@@ -29,12 +30,14 @@ export async function envCommand(line: CommandLine, { io, out }: Screen): Promis
     .sort((a, b) => a.fate.localeCompare(b.fate) || a.name.localeCompare(b.name))
     .map(({ fate, name, rule, set }) => {
       const colour = fate === 'dropped' || fate === 'absent' ? style.dim : paint[fate]
-      return [colour(fate), name, rule + (set === undefined ? '' : ` (${set})`), report.rules[rule] ?? '']
+      return [colour(fate), name, rule + (set === undefined ? '' : ` (${set})`)]
     })
   for (const row of table(rows)) await out.line(row)
-  const { sets, signIn } = report.credentials
-  const used = sets.length > 0 ? sets.join(', ') : 'none in the environment'
   await out.line()
-  await out.line(`Credentials: ${used}${signIn ? "; the user's sign-in is linked where there is one" : ''}.`)
+  for (const row of table(Object.entries(report.rules))) await out.line(style.dim(row))
+  await out.line()
+  for (const each of report.considered) await out.line(`Credentials: ${setWords(each)}.`)
+  for (const each of report.signIn) await out.line(`Sign-in: ${signInWords(each)}.`)
+  await out.line(`Would use: ${paymentWords(report.payment)}.`)
   return exitCodes.success
 }

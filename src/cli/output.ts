@@ -106,6 +106,18 @@ export function table(rows: readonly (readonly string[])[]): string[] {
   )
 }
 
+/** Lines of at most so many characters, cut at spaces; a word that is longer has a line of its own. */
+export function wrap(text: string, columns: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= columns)
+      lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}
+
 function width(cell: string): number {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no room
   return cell.replace(/\u001b\[\d+m/g, '').length

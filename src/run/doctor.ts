@@ -1,12 +1,15 @@
-import { accessSync, constants, existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Adapter } from '../adapters/adapter.ts'
 import { adapters } from '../adapters/registry.ts'
 import { isAtLeast } from '../adapters/version-order.ts'
-import { type ErrorCode, isAgentError } from '../errors.ts'
-import { checkTurnOptions, resolveAdapter } from '../options/check.ts'
+import { type ConsideredSet, considerSets } from '../env/considered-credentials.ts'
+import { type AgentError, type ErrorCode, isAgentError } from '../errors.ts'
+import { type CheckedOptions, checkTurnOptions, resolveAdapter } from '../options/check.ts'
+import { type Payment, paymentOf } from './billing.ts'
 import { resolveBinary } from './binary.ts'
 import { planTurn, type TurnPlan } from './prepare.ts'
+import { findSignIn, type SignInFile } from './sign-in.ts'
 import { findVersion } from './version.ts'
 
 export interface DoctorOptions {
@@ -37,13 +40,17 @@ export interface AdapterReport {
   tested: 'yes' | 'newer' | 'too_old' | 'unknown'
   /** Why no turn could start, with what to do. */
   problem?: { code: ErrorCode; message: string; hint?: string }
-  /** The files of the user's own sign-in that are there. */
-  signIn: string[]
+  /** By the user's own sign-in, as far as its file tells; 'unknown': what is there does not tell, or may lie elsewhere. */
+  signedIn: 'yes' | 'no' | 'unknown'
+  /** The files of that sign-in, and what kind each is. */
+  signIn: SignInFile[]
   /** The adapter's credentials in the environment: names, never values. */
-  credentials: { set: string; billing: 'api' | 'subscription'; variables: string[]; inUse: boolean }[]
-  /** Who pays, as far as the environment and the sign-in tell; 'nobody' is signed in. */
-  payer: 'api' | 'subscription' | 'mixed' | 'sign-in' | 'nobody'
-  /** Where private homes are made. */
+  credentials: ConsideredSet[]
+  /** What a turn with default options would use, by name. Several: any of them may count. */
+  wouldUse: string[]
+  /** Who would pay for it, as far as that tells; 'nobody' without any credential. */
+  payer: Payment['payer']
+  /** Where private homes are made; '' where there is no place for them. */
   home: { directory: string; usable: boolean }
   /** What cannot be kept from a private home on this CLI. */
   limits: string[]
@@ -63,22 +70,56 @@ async function examine(adapter: Adapter, options: DoctorOptions): Promise<Adapte
   const { environment = process.env, binaries = {} } = options
   const binary = binaries[adapter.id]
   const checked = checkTurnOptions({ adapter, prompt: 'doctor', environment, binary })
-  const plan = planTurn(checked, 'doctor')
+  const plan = planOrFault(checked)
+  if (isAgentError(plan)) return withoutHome(adapter, plan)
   const { floor, tested } = adapter.version
-  const signIn = adapter.home.signIn
-    .map((name) => join(plan.home.userDirectory, name))
-    .filter((path) => existsSync(path))
+  const signIn = findSignIn(plan)
+  const { payer, by } = paymentOf(plan, signIn)
   return {
     adapter: adapter.id,
     title: adapter.title,
     versions: { floor, tested },
     ...(await findCli(adapter, plan)),
+    signedIn: isSignedIn(adapter, signIn),
     signIn,
-    credentials: credentialsIn(adapter, plan, environment),
-    payer: plan.composed.credentials.billing ?? (signIn.length > 0 ? 'sign-in' : 'nobody'),
+    credentials: considerSets(environment, adapter.credentials, plan.composed.credentials),
+    wouldUse: by,
+    payer,
     home: { directory: plan.home.homes, usable: canMake(plan.home.homes) },
     limits: [...adapter.capabilities.limits],
   }
+}
+
+/** A state directory that cannot be one is a finding, too. */
+function planOrFault(checked: CheckedOptions): TurnPlan | AgentError {
+  try {
+    return planTurn(checked, 'doctor')
+  } catch (error) {
+    if (isAgentError(error)) return error
+    throw error
+  }
+}
+
+function withoutHome(adapter: Adapter, fault: AgentError): AdapterReport {
+  const { floor, tested } = adapter.version
+  return {
+    adapter: adapter.id,
+    title: adapter.title,
+    versions: { floor, tested },
+    tested: 'unknown',
+    problem: problemOf(fault),
+    signedIn: 'unknown',
+    signIn: [],
+    credentials: [],
+    wouldUse: [],
+    payer: 'unknown',
+    home: { directory: '', usable: false },
+    limits: [...adapter.capabilities.limits],
+  }
+}
+
+function problemOf({ code, message, hint }: AgentError): NonNullable<AdapterReport['problem']> {
+  return { code, message, ...(hint !== undefined && { hint }) }
 }
 
 async function findCli(
@@ -105,24 +146,14 @@ async function findCli(
     }
   } catch (error) {
     if (!isAgentError(error)) throw error
-    const { code, message, hint } = error
-    return { tested: 'unknown', problem: { code, message, ...(hint !== undefined && { hint }) } }
+    return { tested: 'unknown', problem: problemOf(error) }
   }
 }
 
-function credentialsIn(
-  adapter: Adapter,
-  { composed }: TurnPlan,
-  environment: Readonly<Record<string, string | undefined>>,
-): AdapterReport['credentials'] {
-  return adapter.credentials
-    .map(({ name, billing, variables }) => ({
-      set: name,
-      billing,
-      variables: variables.filter((variable) => (environment[variable] ?? '').trim() !== ''),
-      inUse: composed.credentials.sets.includes(name),
-    }))
-    .filter(({ variables }) => variables.length > 0)
+function isSignedIn(adapter: Adapter, files: readonly SignInFile[]): AdapterReport['signedIn'] {
+  if (files.some(({ billing }) => billing !== 'none' && billing !== 'unknown')) return 'yes'
+  const mayBe = files.some(({ billing }) => billing === 'unknown') || adapter.home.signInElsewhere === true
+  return mayBe ? 'unknown' : 'no'
 }
 
 /** Whether the directory, or the nearest one above it that is there, can be written. */
@@ -131,7 +162,7 @@ function canMake(directory: string): boolean {
   while (!existsSync(place) && place !== dirname(place)) place = dirname(place)
   try {
     accessSync(place, constants.W_OK | constants.X_OK)
-    return true
+    return statSync(place).isDirectory()
   } catch {
     return false
   }

@@ -1,11 +1,21 @@
-import { type EnvironmentReport, explainComposition } from '../env/explain.ts'
+import { type ConsideredSet, considerSets } from '../env/considered-credentials.ts'
+import { type EnvironmentReport as CompositionReport, explainComposition } from '../env/explain.ts'
 import { checkTurnOptions } from '../options/check.ts'
 import type { TurnOptions } from '../options/turn-options.ts'
+import { type Payment, paymentOf } from './billing.ts'
 import { compositionOf } from './composition.ts'
 import { planTurn } from './prepare.ts'
 import { markVariable } from './processes.ts'
+import { findSignIn, type SignInFile } from './sign-in.ts'
 
-export type { EnvironmentReport } from '../env/explain.ts'
+/** What a turn's child would see, and whom it would be billed to: names and rules, never a value. */
+export interface EnvironmentReport extends CompositionReport {
+  /** The credential sets that are there, or half there, and why each is in use or not. */
+  considered: ConsideredSet[]
+  /** The sign-in within the child's reach, and what kind it is. */
+  signIn: SignInFile[]
+  payment: Payment
+}
 
 /** A turn's options; those that say nothing of its environment do not matter. */
 export type ExplainOptions = Omit<TurnOptions, 'prompt'> & { prompt?: TurnOptions['prompt'] }
@@ -18,7 +28,8 @@ export function explainEnvironment(options: ExplainOptions): EnvironmentReport {
   const checked = checkTurnOptions({ prompt: 'explain', ...options })
   const { adapter, launch } = checked
   const { scope: _scope, inherit: _inherit, ...undisputed } = checked
-  const { home } = planTurn({ ...undisputed, inherit: [] }, 'explain')
+  const plan = planTurn({ ...undisputed, inherit: [] }, 'explain')
+  const { home, composed } = plan
   const { environment: set } = adapter.structured.launch(launch, {
     version: adapter.version.tested,
     home: home.directory,
@@ -26,8 +37,16 @@ export function explainEnvironment(options: ExplainOptions): EnvironmentReport {
     platform: process.platform,
     isRoot: process.getuid?.() === 0,
   })
-  return explainComposition({
-    ...compositionOf(checked),
+  const composition = compositionOf(checked)
+  const signIn = findSignIn(plan)
+  const report = explainComposition({
+    ...composition,
     set: { ...home.environment, ...set, [markVariable]: '' },
   })
+  return {
+    ...report,
+    considered: considerSets(composition.environment, adapter.credentials, composed.credentials),
+    signIn,
+    payment: paymentOf(plan, signIn),
+  }
 }

@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { doctor, explainEnvironment } from '../../src/index.ts'
 import { completed, coxswain, fakeCodex, said, scratchFolder, started, turnStarted } from './terminal.ts'
@@ -12,7 +12,10 @@ function machine(version: string): Record<string, string> {
   const home = mkdtempSync(join(folder, 'home-'))
   mkdirSync(join(home, '.codex'))
   mkdirSync(join(home, 'bin'))
-  writeFileSync(join(home, '.codex', 'auth.json'), '{}')
+  writeFileSync(
+    join(home, '.codex', 'auth.json'),
+    '{"auth_mode":"chatgpt","tokens":{"id_token":"t-of-mine"}}',
+  )
   writeFileSync(join(home, 'bin', 'codex'), `#!/bin/sh\necho codex-cli ${version}\n`)
   chmodSync(join(home, 'bin', 'codex'), 0o755)
   return { HOME: home, PATH: `${join(home, 'bin')}:/usr/bin:/bin`, XDG_STATE_HOME: join(home, 'state') }
@@ -29,9 +32,11 @@ it('doctor finds the CLI, its version, the sign-in and who pays', async () => {
         binary: join(environment.HOME ?? '', 'bin/codex'),
         version: '0.171.0',
         tested: 'yes',
-        signIn: [join(environment.HOME ?? '', '.codex/auth.json')],
+        signedIn: 'yes',
+        signIn: [{ path: join(environment.HOME ?? '', '.codex/auth.json'), billing: 'subscription' }],
         credentials: [],
-        payer: 'sign-in',
+        wouldUse: ["the user's sign-in"],
+        payer: 'subscription',
         home: { directory: join(environment.HOME ?? '', 'state/coxswain/homes/codex-cli'), usable: true },
       },
     ],
@@ -43,10 +48,12 @@ it('doctor tells names of credentials, never values', async () => {
   const environment = { ...machine('0.171.0'), CODEX_API_KEY: 'sk-of-mine-1234' }
   const report = await doctor({ adapters: ['codex-cli'], environment })
   expect(report.adapters[0]).toMatchObject({
+    signedIn: 'yes',
     payer: 'api',
-    credentials: [{ billing: 'api', variables: ['CODEX_API_KEY'], inUse: true }],
+    wouldUse: ['CODEX_API_KEY'],
+    credentials: [{ set: 'api-key', billing: 'api', variables: ['CODEX_API_KEY'], inUse: true }],
   })
-  expect(JSON.stringify(report)).not.toContain('sk-of-mine')
+  expect(JSON.stringify(report)).not.toMatch(/of-mine/)
 })
 
 it('doctor says what is wrong and what to do', async () => {
@@ -56,13 +63,79 @@ it('doctor says what is wrong and what to do', async () => {
   expect(none.adapters[0]).toMatchObject({ problem: { code: 'not_installed' }, payer: 'nobody' })
 })
 
+it.each([
+  [
+    'claude-code',
+    '.claude/.credentials.json',
+    { claudeAiOauth: { accessToken: 'of-mine', scopes: ['user:inference'] } },
+    'yes',
+    'subscription',
+  ],
+  ['claude-code', '.claude/.credentials.json', { claudeAiOauth: { scopes: [] } }, 'no', 'nobody'],
+  ['claude-code', 'elsewhere', {}, 'no', 'nobody'],
+  ['codex-cli', '.codex/auth.json', { auth_mode: 'apikey', OPENAI_API_KEY: 'of-mine' }, 'yes', 'api'],
+  ['codex-cli', '.codex/auth.json', { auth_mode: 'telepathy' }, 'unknown', 'unknown'],
+  [
+    'pi-cli',
+    '.pi/agent/auth.json',
+    { anthropic: { type: 'oauth' }, xai: { type: 'api_key' } },
+    'yes',
+    'mixed',
+  ],
+  ['cursor-cli', 'elsewhere', {}, 'unknown', 'subscription'],
+] as const)(
+  'doctor says of %s with %s %j: signed in %s, paid by %s',
+  async (adapter, file, content, signedIn, payer) => {
+    const home = mkdtempSync(join(folder, 'home-'))
+    mkdirSync(dirname(join(home, file)), { recursive: true })
+    writeFileSync(join(home, file), JSON.stringify(content))
+    const environment = { HOME: home, PATH: '/usr/bin:/bin', XDG_STATE_HOME: join(home, 'state') }
+    const report = await doctor({ adapters: [adapter], environment })
+    expect(report.adapters[0]).toMatchObject({ signedIn, payer })
+    expect(JSON.stringify(report)).not.toContain('of-mine')
+  },
+)
+
+it('doctor says that a home cannot be made, instead of failing', async () => {
+  const machineHere = machine('0.171.0')
+  const notADirectory = join(machineHere.HOME ?? '', 'bin/codex')
+  const blocked = await doctor({
+    adapters: ['codex-cli'],
+    environment: { ...machineHere, XDG_STATE_HOME: notADirectory },
+  })
+  const directory = join(notADirectory, 'coxswain/homes/codex-cli')
+  expect(blocked.adapters[0]?.home).toEqual({ directory, usable: false })
+  // All of it is temporary, as the system says.
+  const nowhere = await doctor({ adapters: ['codex-cli'], environment: { ...machineHere, TMPDIR: '/' } })
+  expect(nowhere.adapters[0]).toMatchObject({
+    home: { directory: '', usable: false },
+    problem: {
+      code: 'invalid_options',
+      hint: 'Set XDG_STATE_HOME to a directory of the user outside of it.',
+    },
+  })
+})
+
+it('coxswain doctor fits a terminal of 80 columns, paths aside, and --json is the report', async () => {
+  const machineHere = machine('0.171.0')
+  const environment = { ...machineHere, CODEX_API_KEY: 'sk-of-mine-1234' }
+  const { out } = await coxswain(['doctor'], { environment })
+  const home = machineHere.HOME ?? '?'
+  const long = out.split('\n').filter((line) => line.length > 80 && !line.includes(home))
+  expect(long).toEqual([])
+  expect(out).toContain('  would use   CODEX_API_KEY, billed by use\n')
+  const { out: json } = await coxswain(['doctor', 'codex', '--json'], { environment })
+  expect(JSON.parse(json).adapters[0]).toMatchObject({ adapter: 'codex-cli', signedIn: 'yes', payer: 'api' })
+  expect(out + json).not.toContain('of-mine')
+})
+
 it('coxswain doctor lists every CLI; a named one that cannot be used is exit code 1', async () => {
   const environment = machine('0.171.0')
   const all = await coxswain(['doctor'], { environment })
   expect(all.code).toBe(0)
   for (const title of ['claude-code', 'codex-cli', 'cursor-cli', 'pi-cli'])
     expect(all.out).toContain(`(${title})`)
-  expect(all.out).toContain('version     0.171.0, tested')
+  expect(all.out).toMatch(/^ {2}version +0\.171\.0, tested$/m)
   expect((await coxswain(['doctor', 'codex'], { environment })).code).toBe(0)
   expect((await coxswain(['doctor', 'claude'], { environment })).code).toBe(1)
 })
@@ -86,6 +159,56 @@ it('explainEnvironment tells what passes, what is set, and by which rule', () =>
   expect(JSON.stringify(report)).not.toContain('evil')
 })
 
+it('explainEnvironment tells which credential would be used, and why another one is not', () => {
+  const report = explainEnvironment({
+    adapter: 'codex-cli',
+    environment: { ...machine('0.171.0'), CODEX_API_KEY: 'k-of-mine', CODEX_ACCESS_TOKEN: 't-of-mine' },
+  })
+  expect(report.considered).toEqual([
+    { set: 'api-key', billing: 'api', variables: ['CODEX_API_KEY'], inUse: true },
+    {
+      set: 'access-token',
+      billing: 'subscription',
+      variables: ['CODEX_ACCESS_TOKEN'],
+      inUse: false,
+      why: 'outranked',
+    },
+  ])
+  expect(report.payment).toEqual({ payer: 'api', by: ['CODEX_API_KEY'] })
+  expect(report.signIn.map(({ billing }) => billing)).toEqual(['subscription'])
+  expect(JSON.stringify(report)).not.toContain('of-mine')
+})
+
+it('explainEnvironment tells what an endpoint leaves out, and what it sets', () => {
+  const report = explainEnvironment({
+    adapter: 'codex-cli',
+    environment: { ...machine('0.171.0'), CODEX_API_KEY: 'k-of-mine' },
+    endpoint: { url: 'http://127.0.0.1:1/v1', credential: 'e-of-mine' },
+  })
+  expect(report.considered).toEqual([
+    { set: 'api-key', billing: 'api', variables: ['CODEX_API_KEY'], inUse: false, why: 'not_chosen' },
+  ])
+  expect(report.entries).toContainEqual({ name: 'CODEX_API_KEY', fate: 'dropped', rule: 'credential_unused' })
+  expect(report.signIn).toEqual([])
+  expect(report.payment).toEqual({ payer: 'api', by: ["the endpoint's own credential"] })
+  expect(JSON.stringify(report)).not.toContain('of-mine')
+})
+
+it('coxswain env --json prints the same report', async () => {
+  const { code, out } = await coxswain(['env', 'claude', '--json', '--credentials', 'none'], {
+    environment: { ANTHROPIC_API_KEY: 'sk-of-mine-1234' },
+  })
+  expect(code).toBe(0)
+  const report = JSON.parse(out)
+  expect(report.entries).toContainEqual({
+    name: 'ANTHROPIC_API_KEY',
+    fate: 'dropped',
+    rule: 'credential_unused',
+  })
+  expect(report.payment).toEqual({ payer: 'nobody', by: [] })
+  expect(out).not.toContain('of-mine')
+})
+
 it('coxswain env prints names and rules, never values', async () => {
   const environment = { CODEX_API_KEY: 'sk-of-mine-1234', CLAUDECODE: '1', SECRET_A: 'hush' }
   const { code, out } = await coxswain(['env', 'codex', '--scope', 'SECRET_A'], { environment })
@@ -93,6 +216,9 @@ it('coxswain env prints names and rules, never values', async () => {
   expect(out).toMatch(/^kept +CODEX_API_KEY +credential/m)
   expect(out).toMatch(/^dropped +CLAUDECODE +agent/m)
   expect(out).toMatch(/^granted +SECRET_A/m)
+  expect(out).toMatch(/^agent +An enclosing agent's marker or setting\.$/m)
+  expect(out).toContain('Credentials: api-key (CODEX_API_KEY): used, billed by use.')
+  expect(out).toContain('Would use: CODEX_API_KEY, billed by use.')
   expect(out).not.toMatch(/sk-of-mine|hush/)
 })
 
