@@ -2,6 +2,7 @@ import type { ErrorCode } from '../errors.ts'
 import { codeForText } from '../protocol/classify.ts'
 import type { Failure } from '../protocol/ending.ts'
 import { asObject, asString, type JsonObject, lookUp } from '../protocol/narrow.ts'
+import type { Exit } from '../protocol/wire.ts'
 
 /** Words of the providers' error bodies (`type` or `code`). What is not here is told by status and text. */
 const codesByWord: Readonly<Record<string, ErrorCode>> = {
@@ -135,6 +136,30 @@ export function failureOfStderr(stderr: string): Failure | undefined {
   const last = stderr.split('\n').findLast((line) => line.trim() !== '')
   const code = last === undefined ? undefined : codeForText(last)
   return code && last !== undefined ? { code, message: oneLine(last) } : undefined
+}
+
+/** What pi says when it does not take a prompt: its words for a missing key are those of stderr. */
+export function failureOfRefusal(message: string): Failure {
+  const known = failureOfStderr(message)
+  if (known) return known
+  const code = /already processing|in progress/.test(message) ? 'busy' : 'unknown'
+  return { code, message: oneLine(message) }
+}
+
+/**
+ * Why pi ended before it answered at all.
+ *
+ * @param plain what it printed on stdout in plain text
+ */
+export function failureOfStart({ exitCode, signal, stderr }: Exit, plain: string | undefined): Failure {
+  const known = failureOfStderr(stderr)
+  if (known) return known
+  const said = stderr.split('\n').findLast((line) => line.trim() !== '') ?? plain
+  const how = signal ?? `exit ${exitCode}`
+  return {
+    code: exitCode === 0 ? 'protocol' : 'crashed',
+    message: `pi ended with ${how} before it took a prompt${said === undefined ? '.' : `: ${oneLine(said)}`}`,
+  }
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what it is about

@@ -1,7 +1,8 @@
 import { AgentError } from '../errors.ts'
-import type { LaunchOptions, PromptPart } from '../options/turn-options.ts'
-import type { Launch, LaunchContext, PlannedFile } from './adapter.ts'
+import type { LaunchOptions, LiveLaunchOptions, PromptPart } from '../options/turn-options.ts'
+import type { Launch, LaunchContext, LiveLaunch, PlannedFile } from './adapter.ts'
 import { json, planEndpoint } from './pi-cli.endpoint.ts'
+import { rpcOpening } from './pi-cli.rpc-opening.ts'
 import { piHas, piHasSince } from './pi-cli.versions.ts'
 
 /**
@@ -9,17 +10,36 @@ import { piHas, piHasSince } from './pi-cli.versions.ts'
  * `/command` only where extensions, skills or prompt templates are loaded, so these stay off in every home.
  */
 export function launchPi(options: LaunchOptions, context: LaunchContext): Launch {
-  const { version } = context
   const files = new Files(context.directory)
+  const process = launchProcess(['--print', '--mode', 'json'], options, context, files)
+  return {
+    ...process,
+    arguments: [...process.arguments, ...imageArguments(options.prompt, files)],
+    stdin: options.prompt.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'),
+  }
+}
+
+/** `pi --mode rpc`: prompts, with their images, are records on stdin. */
+export function launchPiRpc(options: LiveLaunchOptions, context: LaunchContext): LiveLaunch {
+  const process = launchProcess(['--mode', 'rpc'], options, context, new Files(context.directory))
+  return { ...process, opening: rpcOpening(options, context.version) }
+}
+
+type ProcessOptions = Omit<LaunchOptions, 'prompt' | 'approvals'>
+
+function launchProcess(
+  mode: string[],
+  options: ProcessOptions,
+  context: LaunchContext,
+  files: Files,
+): Omit<Launch, 'stdin'> {
+  const { version } = context
   const endpoint = endpointOf(options, context)
   if (endpoint) files.plan(endpoint.file)
   if (context.home !== undefined) files.plan(settingsFile(options, version))
-  const images = imageArguments(options.prompt, files)
   return {
     arguments: [
-      '--print',
-      '--mode',
-      'json',
+      ...mode,
       '--no-extensions',
       '--no-skills',
       '--no-prompt-templates',
@@ -30,7 +50,6 @@ export function launchPi(options: LaunchOptions, context: LaunchContext): Launch
       ...systemPromptArguments(options, context, files),
       ...conversationArguments(options, context.home),
       ...options.arguments,
-      ...images,
     ],
     environment: {
       // No update check, no download of tools, no catalog refresh, no install report.
@@ -45,7 +64,6 @@ export function launchPi(options: LaunchOptions, context: LaunchContext): Launch
       ...endpoint?.environment,
     },
     files: files.planned,
-    stdin: options.prompt.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'),
     // SIGINT leaves tool shells behind, SIGTERM takes them along (0.73.1).
     firstSignal: 'SIGTERM',
   }
@@ -66,7 +84,7 @@ class Files {
   }
 }
 
-function endpointOf(options: LaunchOptions, context: LaunchContext) {
+function endpointOf(options: ProcessOptions, context: LaunchContext) {
   const { endpoint, model, effort } = options
   if (!endpoint) return undefined
   if (context.home === undefined) {
@@ -78,7 +96,7 @@ function endpointOf(options: LaunchOptions, context: LaunchContext) {
   return planEndpoint(endpoint, model, thinks, context.version)
 }
 
-function settingsFile(options: LaunchOptions, version: string): PlannedFile {
+function settingsFile(options: ProcessOptions, version: string): PlannedFile {
   const settings = {
     enableInstallTelemetry: false,
     ...(piHas('projectTrust', version) && { defaultProjectTrust: 'never' }),
@@ -87,7 +105,7 @@ function settingsFile(options: LaunchOptions, version: string): PlannedFile {
   return { path: 'settings.json', content: json(settings) }
 }
 
-function projectInstructionsArguments(options: LaunchOptions, version: string): string[] {
+function projectInstructionsArguments(options: ProcessOptions, version: string): string[] {
   if (options.projectInstructions) return []
   if (piHas('contextFilesFlag', version)) return ['--no-context-files']
   throw new AgentError(
@@ -110,7 +128,7 @@ function thinkingLevel(effort: string, version: string): string {
  * As files: nothing long sits on argv, and a text that happens to be the name of a file is not replaced by that file. Where pi
  * cannot be told to distrust the project, an empty text keeps its `.pi/SYSTEM.md` and `.pi/APPEND_SYSTEM.md` out.
  */
-function systemPromptArguments(options: LaunchOptions, context: LaunchContext, files: Files): string[] {
+function systemPromptArguments(options: ProcessOptions, context: LaunchContext, files: Files): string[] {
   const { append, replace } = options.systemPrompt
   const nothing = context.home !== undefined && !piHas('projectTrust', context.version) ? '' : undefined
   const flag = (name: string, text: string | undefined): string[] => {
@@ -121,7 +139,7 @@ function systemPromptArguments(options: LaunchOptions, context: LaunchContext, f
 }
 
 /** By id, never `--session-id`, which makes a fresh conversation of an unknown id. */
-function conversationArguments({ cwd, resume, fork }: LaunchOptions, home: string | undefined): string[] {
+function conversationArguments({ cwd, resume, fork }: ProcessOptions, home: string | undefined): string[] {
   if (resume === undefined) return conversationDirectory(cwd, home)
   if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(resume) || resume.endsWith('.jsonl')) {
     throw new AgentError('invalid_options', `\`resume\` is no id of a pi conversation: "${resume}".`, {

@@ -10,6 +10,17 @@ export function originOf(record: JsonObject, { resume, fork }: WireOptions): Ses
   return record.id === resume ? 'resumed' : 'new'
 }
 
+/** The same of `get_state`, which does not name a fork's source: pi would have ended, had it not found that. */
+export function originOfState(
+  sessionId: string,
+  messages: number,
+  { resume, fork }: WireOptions,
+): SessionPayload['origin'] {
+  if (resume === undefined) return 'new'
+  if (fork) return sessionId !== resume && messages > 0 ? 'forked' : 'new'
+  return sessionId === resume ? 'resumed' : 'new'
+}
+
 export function wrongConversation(
   origin: SessionPayload['origin'],
   { resume }: WireOptions,

@@ -1,9 +1,10 @@
 import { defineAdapter } from './adapter.ts'
 import { piCredentials, piSignInBilling } from './pi-cli.credentials.ts'
 import { PiJsonWire } from './pi-cli.json.ts'
-import { launchPi } from './pi-cli.launch.ts'
+import { launchPi, launchPiRpc } from './pi-cli.launch.ts'
+import { PiRpcWire } from './pi-cli.rpc.ts'
 
-/** pi (`@mariozechner/pi-coding-agent`, since 0.74 `@earendil-works/pi-coding-agent`) over `--mode json`. */
+/** pi (`@mariozechner/pi-coding-agent`, since 0.74 `@earendil-works/pi-coding-agent`) over `--mode json`, and `--mode rpc`. */
 export const piCli = defineAdapter({
   id: 'pi-cli',
   title: 'pi',
@@ -106,4 +107,5 @@ export const piCli = defineAdapter({
     ],
   },
   structured: { launch: launchPi, wire: () => new PiJsonWire() },
+  live: { floor: '0.63.2', launch: launchPiRpc, wire: () => new PiRpcWire() },
 })

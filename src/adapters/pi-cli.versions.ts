@@ -8,8 +8,12 @@ const since = {
   dollarReferences: '0.77.0',
   /** `--no-approve`: what lies in the project's `.pi` is not read. */
   projectTrust: '0.79.0',
+  /** A run ends with `agent_settled`. */
+  agentSettled: '0.80.4',
   /** `--thinking max`. */
   maxThinking: '0.80.6',
+  /** `clear_queue` of `--mode rpc`. */
+  clearQueue: '0.84.4',
 } as const
 
 export type PiFeature = keyof typeof since

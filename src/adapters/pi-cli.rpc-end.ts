@@ -1,0 +1,105 @@
+import { asArray, asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
+import type { RpcOpening } from './pi-cli.rpc-opening.ts'
+import type { PiRequests } from './pi-cli.rpc-requests.ts'
+import type { Progress } from './pi-cli.run.ts'
+import type { PiSteers } from './pi-cli.steers.ts'
+
+const tooLate = 'The turn was over before pi took it in.'
+const kept = 'pi keeps it for its next run.'
+
+export interface EndOfTurn {
+  requests: PiRequests
+  opening: RpcOpening
+  sessionFile: string | undefined
+  /** The turn is over, and nothing of it is left in pi. */
+  over(): void
+  /** pi is not in its conversation any more. */
+  lost(): void
+}
+
+/**
+ * Finds out when a turn is over. `agent_settled` says it; before 0.80.4 an `agent_end` with nothing after it, which an idle
+ * `get_state` shows: what pi does by itself after an `agent_end`, it announces in the same breath. Steers that the run did not
+ * take in are then taken out of pi's queue, or its next run would begin with them.
+ */
+export class PiTurnEnd {
+  readonly #steers: PiSteers
+  readonly #turn: EndOfTurn
+  /** Counts what pi's run did, so that an answer to an old question is known. */
+  #moves = 0
+  #isOver = false
+
+  constructor(steers: PiSteers, turn: EndOfTurn) {
+    this.#steers = steers
+    this.#turn = turn
+  }
+
+  /** pi's run is over: only what is left of it is cleared away. */
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  advance(progress: Progress): void {
+    this.#moves++
+    this.#isOver = progress === 'settled'
+    if (progress === 'settled') this.clear()
+    else if (progress === 'resting' && this.#turn.opening.settles !== true) {
+      this.#ask({ type: 'get_state' }, (state) => {
+        if (state.isStreaming === true || state.isCompacting === true) return
+        this.#isOver = true
+        this.clear()
+      })
+    }
+  }
+
+  /** Called again whenever pi has said what it did with a steer. */
+  clear(): void {
+    if (!this.#isOver) return
+    if (this.#steers.isEmpty) this.#turn.over()
+    else if (!this.#steers.areTaken) return
+    else if (this.#turn.opening.clearsQueue) {
+      this.#ask({ type: 'clear_queue' }, (cleared) => {
+        this.#steers.withdraw(asArray(cleared.steering), tooLate)
+        this.#finish('delivered')
+      })
+    } else {
+      this.#ask({ type: 'get_state' }, (state) => {
+        if (asNumber(state.pendingMessageCount) === 0) this.#finish('delivered')
+        else this.#reopen()
+      })
+    }
+  }
+
+  /** A conversation that is left and opened anew has an empty queue (0.63.2, 0.73.1). */
+  #reopen(): void {
+    const sessionPath = this.#turn.sessionFile
+    if (sessionPath === undefined) {
+      this.#finish('queued', kept)
+      return
+    }
+    this.#ask({ type: 'new_session' }, ({ cancelled }) => {
+      if (cancelled === true) this.#finish('queued', kept)
+      else this.#ask({ type: 'switch_session', sessionPath }, () => this.#check(sessionPath))
+    })
+  }
+
+  #check(sessionPath: string): void {
+    this.#ask({ type: 'get_state' }, ({ sessionFile }) => {
+      if (asString(sessionFile) !== sessionPath) this.#turn.lost()
+      this.#finish('rejected', tooLate)
+    })
+  }
+
+  #finish(outcome: 'delivered' | 'rejected' | 'queued', reason?: string): void {
+    this.#steers.resolveAll(outcome, reason)
+    this.#turn.over()
+  }
+
+  /** Only asks for as long as pi does nothing else. */
+  #ask(command: { type: string } & JsonObject, then: (data: JsonObject) => void): void {
+    const moves = this.#moves
+    this.#turn.requests.ask(command, (response) => {
+      if (moves === this.#moves) then(asObject(response.data) ?? {})
+    })
+  }
+}

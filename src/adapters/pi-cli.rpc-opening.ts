@@ -1,0 +1,36 @@
+import type { LiveLaunchOptions } from '../options/turn-options.ts'
+import { asBoolean } from '../protocol/narrow.ts'
+import type { WireStart } from '../protocol/wire.ts'
+import { piHas } from './pi-cli.versions.ts'
+
+/** What `--mode rpc` can do, as far as the version and the arguments decide it. */
+export interface RpcOpening {
+  /** `agent_settled` ends a run. undefined: nobody knows, as in a replay. */
+  settles: boolean | undefined
+  /** `clear_queue` takes back what a run did not take in. */
+  clearsQueue: boolean
+  /** The caller's own arguments load what answers to a prompt that begins with a slash. */
+  hasCommands: boolean
+}
+
+const loading = /^(?:-e|--extension|--skill|--prompt-template)(?:=|$)/
+
+export function rpcOpening(
+  options: Pick<LiveLaunchOptions, 'arguments'>,
+  version: string,
+): Record<string, unknown> {
+  const opening: RpcOpening = {
+    settles: piHas('agentSettled', version),
+    clearsQueue: piHas('clearQueue', version),
+    hasCommands: options.arguments.some((argument) => loading.test(argument)),
+  }
+  return { ...opening }
+}
+
+export function readRpcOpening({ opening }: WireStart): RpcOpening {
+  return {
+    settles: asBoolean(opening?.settles),
+    clearsQueue: asBoolean(opening?.clearsQueue) ?? false,
+    hasCommands: asBoolean(opening?.hasCommands) ?? false,
+  }
+}

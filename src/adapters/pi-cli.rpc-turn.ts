@@ -1,0 +1,137 @@
+import type { Failure, Verdict } from '../protocol/ending.ts'
+import { asArray, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
+import { Transcript } from '../protocol/transcript.ts'
+import type { Steered } from '../protocol/wire.ts'
+import { failureOfRefusal } from './pi-cli.errors.ts'
+import { type EndOfTurn, PiTurnEnd } from './pi-cli.rpc-end.ts'
+import type { RpcOpening } from './pi-cli.rpc-opening.ts'
+import type { PiRequests } from './pi-cli.rpc-requests.ts'
+import { PiRun } from './pi-cli.run.ts'
+import { PiSteers } from './pi-cli.steers.ts'
+
+export interface TurnSurroundings extends EndOfTurn {
+  steered(receipt: Steered): void
+}
+
+/** One prompt and what comes of it. */
+export class PiTurn {
+  readonly transcript = new Transcript()
+  readonly run = new PiRun(this.transcript)
+  readonly steers: PiSteers
+  readonly #end: PiTurnEnd
+  readonly #requests: PiRequests
+  readonly #opening: RpcOpening
+  /** Steers, until the prompt is on its way. */
+  #held: { id: string; message: string }[] | undefined = []
+  #hasBegun = false
+  #hasPrompt = false
+
+  constructor(surroundings: TurnSurroundings) {
+    this.#requests = surroundings.requests
+    this.#opening = surroundings.opening
+    this.steers = new PiSteers(surroundings.steered)
+    this.#end = new PiTurnEnd(this.steers, surroundings)
+  }
+
+  /** The prompt is on its way to pi. */
+  get isAsked(): boolean {
+    return this.#held === undefined
+  }
+
+  prompt(message: string, images: object[]): void {
+    const record = { type: 'prompt', message: this.#literal(message), ...(images.length > 0 && { images }) }
+    this.#requests.ask(record, (response) => this.#answered(response))
+    const held = this.#held ?? []
+    this.#held = undefined
+    for (const { id, message } of held) this.#sendSteer(id, message)
+  }
+
+  receive(record: JsonObject): void {
+    if (record.type === 'agent_start') this.#begin()
+    else if (record.type === 'message_start') this.#showMessage(asObject(record.message))
+    const progress = this.run.receive(record)
+    if (progress) this.#end.advance(progress)
+  }
+
+  steer(id: string, text: string): void {
+    const message = this.#literal(text)
+    this.steers.add(id, message)
+    if (this.run.interrupted) this.steers.resolve(id, 'rejected', 'The turn is being stopped.')
+    else if (this.#end.isOver) this.steers.resolve(id, 'rejected', 'The turn is over.')
+    else if (this.#held) this.#held.push({ id, message })
+    else this.#sendSteer(id, message)
+  }
+
+  #sendSteer(id: string, message: string): void {
+    this.#requests.ask({ type: 'steer', message }, (response) => {
+      if (response.success === true) this.steers.take(id)
+      else this.steers.resolve(id, 'rejected', asString(response.error) ?? 'pi refused it.')
+      this.#end.clear()
+    })
+  }
+
+  interrupt(): void {
+    if (this.run.interrupted || this.#end.isOver) return
+    this.run.interrupted = true
+    if (this.#held) {
+      this.#conclude({ detail: 'interrupt before the prompt was sent', interrupted: true })
+      return
+    }
+    // 0.85.1 goes on with what is queued after an abort.
+    if (!this.steers.isEmpty && this.#opening.clearsQueue) {
+      this.#requests.ask({ type: 'clear_queue' }, ({ data }) => {
+        this.steers.withdraw(asArray(asObject(data)?.steering), 'The turn was stopped.')
+      })
+    }
+    this.#requests.ask({ type: 'abort' }, () => {})
+  }
+
+  fail(detail: string, failure: Failure): void {
+    this.#conclude({ detail, failure })
+  }
+
+  /** The end of a turn in which pi did not run. */
+  #conclude(verdict: Verdict): void {
+    if (this.#held) this.steers.resolveAll('rejected', 'The turn did not begin.')
+    this.transcript.conclude(verdict)
+    this.#end.advance('settled')
+  }
+
+  /** pi stops only what runs: an abort that came while it still made ready is repeated. */
+  #begin(): void {
+    if (this.run.interrupted && !this.#hasBegun) this.#requests.ask({ type: 'abort' }, () => {})
+    this.#hasBegun = true
+  }
+
+  #showMessage(message: JsonObject | undefined): void {
+    if (message?.role !== 'user') return
+    if (this.#hasPrompt) this.steers.show(textOf(message.content))
+    this.#hasPrompt = true
+  }
+
+  #answered(response: JsonObject): void {
+    if (response.success === false) {
+      const message = asString(response.error) ?? 'pi refused the prompt without a word.'
+      if (this.#hasBegun) this.transcript.notice('warning', 'request_refused', message)
+      else this.fail('response prompt', failureOfRefusal(message))
+      return
+    }
+    if (asObject(response.data)?.disposition !== 'handled') return
+    this.#requests.ask({ type: 'get_state' }, ({ data }) => {
+      if (this.#hasBegun || asObject(data)?.isStreaming === true) return
+      this.#conclude({ detail: 'response prompt, handled by an extension' })
+    })
+  }
+
+  /** What the caller's own extensions, skills or templates would take for a command goes behind a space. */
+  #literal(text: string): string {
+    return this.#opening.hasCommands && text.startsWith('/') ? ` ${text}` : text
+  }
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  let text = ''
+  for (const part of asArray(content)) text += asString(asObject(part)?.text) ?? ''
+  return text
+}
