@@ -1,5 +1,6 @@
 import type { LaunchOptions, LiveLaunchOptions } from '../options/turn-options.ts'
 import type { Wire } from '../protocol/wire.ts'
+import type { Forwarding, SecretPipe } from './exposure.ts'
 
 /** What a CLI can honour. An option outside of this is refused by name, before anything starts. */
 export interface Capabilities {
@@ -50,6 +51,8 @@ export interface CredentialSet {
   billing: 'api' | 'subscription'
   /** Default: both. */
   transports?: readonly ('structured' | 'live')[]
+  /** How its secret can be kept from the agent's shell where no pipe of the adapter's takes it. */
+  forwarding?: Forwarding
 }
 
 export type SignInBilling = 'api' | 'subscription' | 'mixed' | 'unknown' | 'none'
@@ -97,6 +100,8 @@ export interface LaunchContext {
   /** The working directory with its links resolved, as the CLI will see it. Absent: as in the options. */
   realCwd?: string
   platform: NodeJS.Platform
+  /** By credential set: the address that this turn's requests with that set must go to instead of the provider's. */
+  forwarders?: Readonly<Record<string, string>>
   /** false: the user's own sign-in must not reach the child, also where it lies outside of the home. Absent: it may. */
   signIn?: boolean
   /** CLIs with a root check want to know. */
@@ -167,6 +172,8 @@ export interface Adapter {
    * them may count.
    */
   readonly credentialPrecedence?: readonly (readonly string[])[]
+  /** Secrets that the CLI need not have in its environment. */
+  readonly pipes?: readonly SecretPipe[]
   readonly home: HomeDeclaration
   readonly capabilities: Capabilities
   readonly structured: {

@@ -1,5 +1,6 @@
 import { asArray, asObject } from '../protocol/narrow.ts'
 import type { CredentialSet, SignInBilling } from './adapter.ts'
+import { claudeForwarding } from './claude-code.exposure.ts'
 
 /** What the SDKs of AWS sign in with: keys, a profile, or what a machine or container was given. */
 const aws = [
@@ -35,14 +36,21 @@ export const claudeCredentials: readonly CredentialSet[] = [
     variables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_CUSTOM_HEADERS'],
     requires: ['ANTHROPIC_API_KEY'],
     billing: 'api',
+    forwarding: claudeForwarding,
   },
   {
     name: 'auth-token',
     variables: ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_CUSTOM_HEADERS'],
     requires: ['ANTHROPIC_AUTH_TOKEN'],
     billing: 'api',
+    forwarding: claudeForwarding,
   },
-  { name: 'oauth', variables: ['CLAUDE_CODE_OAUTH_TOKEN'], billing: 'subscription' },
+  {
+    name: 'oauth',
+    variables: ['CLAUDE_CODE_OAUTH_TOKEN'],
+    billing: 'subscription',
+    forwarding: claudeForwarding,
+  },
   cloud(
     'bedrock',
     'CLAUDE_CODE_USE_BEDROCK',

@@ -55,6 +55,7 @@ export function launchStreamJson(options: LaunchOptions, context: LaunchContext)
       ? { environment: { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' } }
       : {},
     options.endpoint ? { environment: endpointEnvironment(options.endpoint) } : {},
+    forwarded(context),
     { arguments: options.arguments },
   ]
   return {
@@ -182,6 +183,12 @@ function endpointEnvironment({ url, credential, headers = {} }: Endpoint): Recor
     ANTHROPIC_API_KEY: credential || 'none',
     ...(lines.length > 0 && { ANTHROPIC_CUSTOM_HEADERS: lines.join('\n') }),
   }
+}
+
+/** The sets in use share one provider, and the forwarder holds the headers. */
+function forwarded({ forwarders = {} }: LaunchContext): Share {
+  const [url] = Object.values(forwarders)
+  return url === undefined ? {} : { environment: { ANTHROPIC_BASE_URL: url, ANTHROPIC_CUSTOM_HEADERS: '' } }
 }
 
 function textOf(parts: readonly PromptPart[]): string {

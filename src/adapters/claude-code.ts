@@ -1,5 +1,6 @@
 import { defineAdapter } from './adapter.ts'
 import { claudeCredentials, claudePrecedence, claudeSignInBilling } from './claude-code.credentials.ts'
+import { claudePipes } from './claude-code.exposure.ts'
 import { launchStreamJson } from './claude-code.launch.ts'
 import { ClaudeStreamJsonWire } from './claude-code.stream-json.ts'
 
@@ -15,6 +16,7 @@ export const claudeCode = defineAdapter({
   credentialOrder:
     'A cloud that is turned on (CLAUDE_CODE_USE_BEDROCK and its like) goes before an API key or token, of which claude sends both, these before CLAUDE_CODE_OAUTH_TOKEN, and that before the sign-in.',
   credentialPrecedence: claudePrecedence,
+  pipes: claudePipes,
   home: {
     variable: 'CLAUDE_CONFIG_DIR',
     userDirectory: '.claude',

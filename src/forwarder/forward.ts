@@ -1,13 +1,11 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
-import { endToEnd, exchangeToken, pairs, withHeaders } from './headers.ts'
+import { endToEnd, exchangeTokens, pairs, withHeaders } from './headers.ts'
 import type { Upstream } from './upstream.ts'
 
-/** What a token stands for. */
+/** A token, and what it stands for. */
 export interface Exchange {
   token: string
   credential: string
-  /** Secret headers that the child does not have. */
-  headers: Readonly<Record<string, string>>
 }
 
 export interface Forwarding {
@@ -17,7 +15,9 @@ export interface Forwarding {
   /** Where the child sees the same: 'http://127.0.0.1:49152'. */
   origin: string
   upstream: Upstream
-  exchange: Exchange
+  exchanges: readonly Exchange[]
+  /** Secret headers that the child does not have. */
+  headers: Readonly<Record<string, string>>
 }
 
 /** Takes one request to the upstream and its answer back, both as they flow. */
@@ -27,11 +27,7 @@ export async function forward(
   forwarding: Forwarding,
 ): Promise<void> {
   const path = incoming.url ?? ''
-  const headers = exchangeToken(
-    endToEnd(incoming.rawHeaders, ['host', 'expect']),
-    forwarding.exchange.token,
-    forwarding.exchange.credential,
-  )
+  const headers = exchangeTokens(endToEnd(incoming.rawHeaders, ['host', 'expect']), forwarding.exchanges)
   if (!headers)
     return refuse(response, 401, 'authentication_error', 'This address needs the token of its turn.')
   if (!isBelow(path, forwarding.prefix)) {
@@ -42,7 +38,7 @@ export async function forward(
     outgoing = await forwarding.upstream.request(incoming.method ?? 'GET', path, [
       'Host',
       forwarding.base.host,
-      ...withHeaders(headers, forwarding.exchange.headers),
+      ...withHeaders(headers, forwarding.headers),
       ...('transfer-encoding' in incoming.headers ? ['Transfer-Encoding', 'chunked'] : []),
     ])
   } catch (error) {

@@ -5,9 +5,12 @@ import { type Exchange, forward } from './forward.ts'
 import type { Variables } from './proxy.ts'
 import { openUpstream } from './upstream.ts'
 
-export interface ForwarderOptions extends Exchange {
+export interface ForwarderOptions {
   /** The API's base url, with its path: 'https://api.openai.com/v1'. */
   upstream: string
+  exchanges: readonly Exchange[]
+  /** Secret headers that the child does not have. */
+  headers: Readonly<Record<string, string>>
   /** The child's: they tell the proxy to go through, and further certificates to trust. */
   variables: Variables
 }
@@ -20,7 +23,7 @@ export interface Forwarder {
   close(): void
 }
 
-/** Opens one for one turn: one token, one upstream. */
+/** Opens one for one turn: its own tokens, one upstream. */
 export async function startForwarder(options: ForwarderOptions): Promise<Forwarder> {
   const base = new URL(options.upstream)
   const prefix = base.pathname.replace(/\/+$/, '')
@@ -35,7 +38,8 @@ export async function startForwarder(options: ForwarderOptions): Promise<Forward
   server.unref()
 
   const origin = `http://127.0.0.1:${address.port}`
-  const forwarding = { base, prefix, origin, upstream, exchange: options }
+  const { exchanges, headers } = options
+  const forwarding = { base, prefix, origin, upstream, exchanges, headers }
   server.on('connection', (socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))

@@ -34,17 +34,22 @@ export function withHeaders(headers: RawHeaders, added: Readonly<Record<string, 
   ]
 }
 
-/** The headers with the credential wherever the token stood; undefined: it stood nowhere. */
-export function exchangeToken(headers: RawHeaders, token: string, credential: string): string[] | undefined {
+/** The headers with the credential wherever its token stood; undefined: none stood anywhere. */
+export function exchangeTokens(
+  headers: RawHeaders,
+  exchanges: readonly { token: string; credential: string }[],
+): string[] | undefined {
   let found = false
   const exchanged = pairs(headers).flatMap(([name, value]) => {
-    const words = value.split(/([\s,;=:"]+)/)
-    const swapped = words.map((word) => {
-      if (!isSame(word, token)) return word
-      found = true
-      return credential
+    const words = value.split(/([\s,;=:"]+)/).map((word) => {
+      for (const { token, credential } of exchanges) {
+        if (!isSame(word, token)) continue
+        found = true
+        return credential
+      }
+      return word
     })
-    return [name, swapped.join('')]
+    return [name, words.join('')]
   })
   return found ? exchanged : undefined
 }

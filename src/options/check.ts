@@ -36,7 +36,7 @@ export interface CheckedOptions {
   git: 'keep' | 'neutral'
   credentials: Credentials
   billing: 'any' | 'api' | 'subscription'
-  credentialExposure: 'auto' | 'visible'
+  credentialExposure: 'auto' | 'hidden' | 'visible'
   redact: { enabled: boolean; values: string[] }
   binary?: [string, ...string[]]
   includeRaw: boolean
@@ -66,7 +66,7 @@ export function checkTurnOptions(options: unknown): CheckedOptions {
     git: parsed.git ?? 'keep',
     credentials: credentialsOf(parsed.credentials),
     billing: parsed.billing ?? 'any',
-    credentialExposure: parsed.credentialExposure === 'visible' ? 'visible' : 'auto',
+    credentialExposure: parsed.credentialExposure ?? 'auto',
     redact: { enabled: redact !== false, values: Array.isArray(redact) ? redact : [] },
     includeRaw: parsed.includeRaw ?? false,
     ...(binary !== undefined && { binary: typeof binary === 'string' ? [binary] : binary }),

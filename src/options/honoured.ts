@@ -67,6 +67,5 @@ function refuseNotYet(options: ParsedOptions): void {
   if (options.mcpServers !== undefined) notYet('mcpServers', "the CLI's own tools")
   if (options.bridge !== undefined) notYet('bridge', "the CLI's own tools")
   if (options.outputSchema !== undefined) notYet('outputSchema', 'answers as text')
-  if (options.credentialExposure === 'hidden') notYet("credentialExposure: 'hidden'", "'auto' and 'visible'")
   if (options.projectConfiguration === 'trust') notYet("projectConfiguration: 'trust'", "'ignore'")
 }

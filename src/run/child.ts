@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs'
-import type { Readable } from 'node:stream'
+import { type Readable, Writable } from 'node:stream'
 import { execa } from 'execa'
 import { AgentError, wordsOf } from '../errors.ts'
 import { signalProcess } from './processes.ts'
@@ -13,7 +13,12 @@ export interface ChildCommand {
   environment: Readonly<Record<string, string>>
   /** Written to stdin, which is then closed. */
   stdin: string
+  /** What the child reads from descriptors of its own, 3 and up, each closed behind it. */
+  pipes?: readonly string[]
 }
+
+/** The descriptor of the first of `pipes`. */
+export const firstPipe = 3
 
 export interface ChildExit {
   exitCode: number | null
@@ -40,6 +45,7 @@ export interface Child {
 
 /** Starts a child. Throws AgentError `not_executable` or `spawn_failed`, also for what spawn() itself throws (E2BIG). */
 export async function startChild(command: ChildCommand): Promise<Child> {
+  const { pipes = [] } = command
   const fault = findFileShortage()
   if (fault) throw spawnError(fault, command)
   const subprocess = execa(command.file, command.arguments, {
@@ -51,9 +57,7 @@ export async function startChild(command: ChildCommand): Promise<Child> {
     buffer: false,
     reject: false,
     stripFinalNewline: false,
-    stdin: 'pipe',
-    stdout: 'pipe',
-    stderr: 'pipe',
+    stdio: ['pipe', 'pipe', 'pipe', ...pipes.map(() => 'pipe' as const)],
   })
   const { pid, stdin, stdout, stderr } = subprocess
   if (pid === undefined) throw spawnError((await subprocess).cause, command)
@@ -71,6 +75,7 @@ export async function startChild(command: ChildCommand): Promise<Child> {
   })
   const closed = Promise.all([stdout, stderr].map(ended)).then(() => {})
   stdin.end(command.stdin)
+  const further = pipes.map((value, index) => write(subprocess.stdio[firstPipe + index], value))
   return {
     pid,
     stdout,
@@ -82,9 +87,17 @@ export async function startChild(command: ChildCommand): Promise<Child> {
       if (running) signalProcess(-pid, signal)
     },
     release: () => {
-      for (const stream of [stdin, stdout, stderr]) stream.destroy()
+      for (const stream of [stdin, stdout, stderr, ...further]) stream?.destroy()
     },
   }
+}
+
+function write(stream: unknown, value: string): Writable | undefined {
+  if (!(stream instanceof Writable)) return undefined
+  // A child that never reads it, or ends before it does: what it says of that is the story.
+  stream.on('error', () => {})
+  stream.end(value)
+  return stream
 }
 
 /** What three pipes and their starting take, with some to spare. */

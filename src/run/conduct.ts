@@ -58,6 +58,7 @@ async function runTurn(conduct: Conduct): Promise<Outcome> {
     if (stop.made) return { stop: stop.reason(false) }
     return await runChild(conduct, prepared)
   } finally {
+    prepared.release()
     try {
       prepared.home.remove()
     } catch (error) {
@@ -87,6 +88,7 @@ async function runChild(conduct: Conduct, prepared: PreparedTurn): Promise<Outco
     cwd: checked.launch.cwd,
     environment: prepared.environment,
     stdin: launch.stdin,
+    pipes: prepared.pipes,
   })
   const processes = new TurnProcesses(turnId, child.pid)
   const release = guardAgainstHostDeath(

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, realpathSync } from 'node:fs'
 import { homedir, tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +12,9 @@ import { createRedactor, type Redactor } from '../protocol/redact.ts'
 import { demandBilling } from './billing.ts'
 import { type Binary, demandDirectory, resolveBinary } from './binary.ts'
 import { compositionOf } from './composition.ts'
-import { credentialNotice, hasSignIn } from './credential-notices.ts'
+import { credentialNotice } from './credential-notices.ts'
+import { demandExposure, judgeExposure } from './exposure.ts'
+import { type HiddenCredentials, hideCredentials } from './hide-credentials.ts'
 import { type PreparedHome, prepareHome } from './home-files.ts'
 import { markVariable } from './processes.ts'
 import { findSignInSecrets } from './sign-in-secrets.ts'
@@ -26,6 +29,8 @@ export interface TurnPlan {
   /** What is to be hidden: more is added by `hideMore` while the turn is prepared. */
   secrets: Secret[]
   redactor: Redactor | undefined
+  /** What the child gets in the place of a credential that it must not have. */
+  turnToken: string
 }
 
 /** What a turn starts with. */
@@ -37,7 +42,11 @@ export interface PreparedTurn {
   home: PreparedHome
   launch: Launch
   environment: Record<string, string>
-  credentialExposure: 'visible' | 'none'
+  /** What the child reads from descriptors of its own. */
+  pipes: string[]
+  credentialExposure: 'hidden' | 'visible' | 'none'
+  /** When the turn is over: its tokens are good for nothing then. */
+  release(): void
   /** The conversation to resume was seen on disk. undefined: nobody looked. */
   conversationFound: boolean | undefined
 }
@@ -68,7 +77,8 @@ export function planTurn(checked: CheckedOptions, turnId: string): TurnPlan {
   })
   const secrets = secretsFor(checked, composed)
   const redactor = checked.redact.enabled ? createRedactor(secrets) : undefined
-  return { turnId, checked, composed, home, secrets, redactor }
+  const turnToken = `coxswain-${randomBytes(24).toString('hex')}`
+  return { turnId, checked, composed, home, secrets, redactor, turnToken }
 }
 
 function secretsFor(checked: CheckedOptions, composed: ComposedEnvironment): Secret[] {
@@ -98,16 +108,23 @@ export async function prepareTurn(plan: TurnPlan): Promise<PreparedTurn> {
   demandDirectory(options.cwd)
   const base = plan.composed.environment
   const binary = resolveBinary(adapter, given, base.PATH)
-  const version = await findVersion(adapter, binary, base)
+  const version = await findVersion(adapter, binary, withoutCredentials(plan))
   const versionNotice = judgeVersion(adapter, version)
   demandBilling(plan)
+  const verdict = judgeExposure(plan, version)
+  demandExposure(plan, verdict)
   const home = prepareHome(plan.home, plan.turnId)
+  let hidden: HiddenCredentials | undefined
   try {
     hideMore(plan, findSignInSecrets(plan.home, adapter.home.signIn))
-    const launch = adapter.structured.launch(options, {
+    hideMore(plan, [{ name: 'TURN_TOKEN', value: plan.turnToken }])
+    hidden = await hideCredentials(verdict, options.endpoint, base)
+    const { endpoint, forwarders } = hidden
+    const launch = adapter.structured.launch(endpoint ? { ...options, endpoint } : options, {
       version,
       home: plan.home.directory,
       directory: home.directory,
+      forwarders,
       realCwd: realpathSync(options.cwd),
       platform: process.platform,
       signIn: plan.composed.credentials.signIn,
@@ -115,23 +132,27 @@ export async function prepareTurn(plan: TurnPlan): Promise<PreparedTurn> {
     })
     home.write(launch.files)
     const conversationFound = findConversation(plan)
+    const { environment, pipes } = hidden.apply({
+      ...base,
+      ...(base.PWD !== undefined && { PWD: options.cwd }),
+      ...plan.home.environment,
+      ...launch.environment,
+      [markVariable]: plan.turnId,
+    })
     return {
       binary: commandOf(launch, plan) ?? binary,
       version,
       notices: [versionNotice, credentialNotice(plan, home)].flatMap((notice) => notice ?? []),
       home,
       launch,
-      environment: {
-        ...base,
-        ...(base.PWD !== undefined && { PWD: options.cwd }),
-        ...plan.home.environment,
-        ...launch.environment,
-        [markVariable]: plan.turnId,
-      },
-      credentialExposure: exposure(plan, home),
+      environment,
+      pipes,
+      credentialExposure: verdict.exposure,
+      release: hidden.close,
       conversationFound,
     }
   } catch (error) {
+    hidden?.close()
     home.remove()
     throw error
   }
@@ -156,10 +177,10 @@ function findConversation({ checked, home }: TurnPlan): boolean | undefined {
   })
 }
 
-function exposure(plan: TurnPlan, home: PreparedHome): 'visible' | 'none' {
-  const { composed, checked } = plan
-  if (composed.credentials.names.length > 0 || hasSignIn(plan, home)) return 'visible'
-  return checked.launch.endpoint?.credential !== undefined ? 'visible' : 'none'
+/** What asks a CLI for its version needs none of them. */
+function withoutCredentials({ composed }: TurnPlan): Record<string, string> {
+  const names = new Set(composed.credentials.names)
+  return Object.fromEntries(Object.entries(composed.environment).filter(([name]) => !names.has(name)))
 }
 
 function accountHome(): string | undefined {

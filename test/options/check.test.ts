@@ -243,7 +243,6 @@ describe('what no adapter can do yet is unsupported, by name', () => {
     [{ mcpServers: {} }, 'mcpServers'],
     [{ bridge: [] }, 'bridge'],
     [{ outputSchema: { type: 'object' } }, 'outputSchema'],
-    [{ credentialExposure: 'hidden' }, "credentialExposure: 'hidden'"],
     [{ projectConfiguration: 'trust' }, "projectConfiguration: 'trust'"],
   ]
   it.each(rows)('%o', (options, name) => {
