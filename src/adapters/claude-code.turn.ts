@@ -1,0 +1,297 @@
+import { asArray, asBoolean, asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
+import { Transcript } from '../protocol/transcript.ts'
+import type { Exit, Step } from '../protocol/wire.ts'
+import { ContentBlocks } from './claude-code.content-blocks.ts'
+import { type ApiError, type Clues, failureInStderr, failureOfApiError } from './claude-code.errors.ts'
+import { sayMcpFailures, sayNotice } from './claude-code.notices.ts'
+import { verdictOf } from './claude-code.result.ts'
+import { type Conversation, sessionOf } from './claude-code.session.ts'
+import { describeTool, readToolResult } from './claude-code.tools.ts'
+import { UsageCount } from './claude-code.usage.ts'
+
+/** Records of the control protocol, and of hosts that watch: none of them belongs to what a turn says. */
+const silent: ReadonlySet<string> = new Set([
+  'auth_status',
+  'command_lifecycle',
+  'control_cancel_request',
+  'control_request',
+  'control_response',
+  'keep_alive',
+  'prompt_suggestion',
+  'tool_progress',
+  'tool_use_summary',
+])
+
+/** What the turns of one process share. */
+export interface ProcessState {
+  /** Background tasks that claude has not reported the end of. */
+  readonly openTasks: Set<string>
+  /** What claude says that the conversation has cost, up to now. undefined: it was resumed, so that nobody knows. */
+  costUsd: number | undefined
+}
+
+/** Reads what claude says in one turn into its transcript: the same on both transports. */
+export class ClaudeTurn {
+  readonly transcript = new Transcript()
+  readonly #blocks = new ContentBlocks(this.transcript)
+  readonly #usage = new UsageCount()
+  readonly #conversation: Conversation
+  readonly #process: ProcessState
+  readonly #costBefore: number | undefined
+  #apiError: ApiError | undefined
+  #limited = false
+  #retryAt: number | undefined
+  #interrupted = false
+  /** The last result has been followed by more of the main loop. */
+  #goesOn = false
+  #ended: boolean | undefined
+
+  constructor(conversation: Conversation, process: ProcessState) {
+    this.#conversation = conversation
+    this.#process = process
+    this.#costBefore = process.costUsd
+  }
+
+  /** The last result still tells how the turn ended, and no background task is open. */
+  get isOver(): boolean {
+    return this.transcript.verdict !== undefined && !this.#goesOn && this.#process.openTasks.size === 0
+  }
+
+  read(record: JsonObject): void {
+    const parentToolId = asString(record.parent_tool_use_id)
+    switch (record.type) {
+      case 'stream_event':
+        this.#stream(asObject(record.event) ?? {}, parentToolId)
+        break
+      case 'assistant':
+        this.#assistant(record, asObject(record.message) ?? {}, parentToolId)
+        break
+      case 'user':
+        this.#user(record, asObject(record.message) ?? {}, parentToolId)
+        break
+      case 'system':
+        this.#system(record, parentToolId)
+        break
+      case 'result':
+        this.#result(record)
+        break
+      case 'rate_limit_event':
+        this.#rateLimit(asObject(record.rate_limit_info) ?? {})
+        break
+      default:
+        if (!silent.has(asString(record.type) ?? '')) {
+          this.transcript.unknown(`the record "${asString(record.type) ?? '?'}"`)
+        }
+    }
+  }
+
+  /** The events since the last one; on the structured transport with what is known of the end. */
+  step(): Step {
+    const step = this.transcript.step()
+    const ended = this.#ended
+    if (ended === undefined) return step
+    this.#ended = undefined
+    return { ...step, ended }
+  }
+
+  end(exit: Exit): Step {
+    // A run that began after the last result and was cut: that result no longer tells how the turn ended.
+    if (this.#goesOn) this.transcript.conclude(undefined)
+    return this.transcript.end(exit, failureInStderr)
+  }
+
+  #stream(event: JsonObject, parentToolId: string | undefined): void {
+    this.#blocks.stream(event, parentToolId)
+    if (parentToolId !== undefined) return
+    if (event.type === 'message_start') {
+      this.#carryOn()
+      this.#countUsage(this.#usage.message(asObject(event.message)))
+    } else if (event.type === 'message_delta') {
+      this.#countUsage(this.#usage.update(asObject(event.usage)))
+    }
+  }
+
+  #assistant(record: JsonObject, message: JsonObject, parentToolId: string | undefined): void {
+    if (message.model === '<synthetic>' || asBoolean(record.is_api_error_message) === true) {
+      this.#sayApiError(record, message, parentToolId)
+      return
+    }
+    this.#blocks.confirm(message, parentToolId, asBoolean(record.aborted) === true)
+    if (parentToolId !== undefined) return
+    this.#carryOn()
+    this.#countUsage(this.#usage.message(message))
+  }
+
+  /** A text that claude makes up to report an error. The turn may still go on: only a `result` makes it the end. */
+  #sayApiError(record: JsonObject, message: JsonObject, parentToolId: string | undefined): void {
+    const text = asArray(message.content)
+      .flatMap((block) => asString(asObject(block)?.text) ?? [])
+      .join(' ')
+    // "No response requested." stands where the model had nothing to say: no error.
+    if (asString(record.error) === undefined && !/error|limit|too long|invalid|credit|log ?in/i.test(text))
+      return
+    const status = asNumber(record.api_error_status)
+    const said = text.slice(0, 500) || 'claude reported an error without a word.'
+    this.transcript.notice('error', 'api_error', said)
+    if (parentToolId !== undefined) return
+    this.#apiError = { text, word: asString(record.error), status }
+    this.transcript.suspect(failureOfApiError(this.#apiError, this.#clues()))
+  }
+
+  #user(record: JsonObject, message: JsonObject, parentToolId: string | undefined): void {
+    for (const value of asArray(message.content)) {
+      const block = asObject(value)
+      if (block?.type === 'tool_result') {
+        const id = asString(block.tool_use_id)
+        if (id === undefined) continue
+        const result = readToolResult(block, record)
+        this.transcript.tools.end(id, result, describeTool('unknown', parentToolId))
+        this.#blocks.answered(id, result.status === 'completed', parentToolId)
+      } else if (block?.type === 'text' && parentToolId === undefined) {
+        const text = asString(block.text) ?? ''
+        if (text.startsWith('[Request interrupted by user')) this.#interrupted = true
+        else if (asBoolean(record.isSynthetic) === true) this.#blocks.prompted(text)
+      }
+    }
+  }
+
+  #system(record: JsonObject, parentToolId: string | undefined): void {
+    switch (record.subtype) {
+      case 'init':
+        this.#init(record)
+        return
+      case 'api_retry':
+        this.#blocks.retry(parentToolId)
+        break
+      case 'background_tasks_changed':
+        this.#process.openTasks.clear()
+        for (const task of asArray(record.tasks))
+          this.#process.openTasks.add(asString(asObject(task)?.task_id) ?? '')
+        this.#noTaskLeft()
+        return
+      case 'task_started':
+        // A sub-agent that the main loop waits for is a task, too: its tool call is what is open.
+        if (record.is_backgrounded !== false) this.#process.openTasks.add(asString(record.task_id) ?? '')
+        return
+      case 'task_notification':
+        this.#process.openTasks.delete(asString(record.task_id) ?? '')
+        this.#noTaskLeft()
+        break
+    }
+    sayNotice(this.transcript, record)
+  }
+
+  #init(record: JsonObject): void {
+    if (this.transcript.verdict) {
+      this.#carryOn()
+      return
+    }
+    if (this.transcript.sessionId === undefined) {
+      const session = sessionOf(record, this.#conversation)
+      if (session) this.transcript.session(session)
+    }
+    sayMcpFailures(this.transcript, record)
+  }
+
+  /** The last result wins, but for those that a background task caused. */
+  #result(record: JsonObject): void {
+    const verdict = verdictOf(record, this.#clues())
+    if (this.#isStray(record) && verdict.failure) {
+      this.transcript.notice('warning', 'background_run_failed', verdict.failure.message)
+      return
+    }
+    const isGood = verdict.failure === undefined
+    this.#sayCounts(record)
+    this.#goesOn = false
+    if (this.#blocks.close(isGood)) {
+      const message = 'The last message was cut before it was whole: the answer may be incomplete.'
+      this.transcript.notice('warning', 'message_cut', message)
+    }
+    if (asString(asObject(record.origin)?.kind) === 'task-notification') {
+      if (verdict.failure) this.transcript.notice('warning', 'background_run_failed', verdict.failure.message)
+    } else {
+      if (isGood) this.#sayWell(asString(record.result) ?? '')
+      if (record.structured_output !== undefined) this.transcript.structuredOutput(record.structured_output)
+      this.transcript.conclude(verdict)
+      this.#correctSession(asString(record.session_id), isGood)
+    }
+    if (this.transcript.verdict) this.#ended = this.#process.openTasks.size === 0
+    this.#apiError = undefined
+    this.#interrupted = false
+  }
+
+  /** 2.0.72 fails to report a background task that ends after the result: a run without a turn is no run of the answer. */
+  #isStray(record: JsonObject): boolean {
+    return this.transcript.verdict !== undefined && !this.#goesOn && asNumber(record.num_turns) === 0
+  }
+
+  #sayWell(text: string): void {
+    for (const run of this.transcript.text.pending) {
+      const isWhole = run.parentToolId === undefined && run.text.trim() === text.trim()
+      if (isWhole) this.transcript.text.complete(run)
+    }
+    // What no message said: a command's output, or an answer whose records were lost.
+    if (text.trim() === '' || this.transcript.text.says(text)) return
+    this.transcript.text.complete(this.transcript.text.open(), text)
+  }
+
+  #sayCounts(record: JsonObject): void {
+    const usage = this.#usage.result(asObject(record.usage))
+    this.#countUsage(usage)
+    // The cost counts from the conversation's start, across turns and processes.
+    const total = asNumber(record.total_cost_usd)
+    const before = this.#costBefore
+    this.#process.costUsd = total ?? this.#process.costUsd
+    if (before === undefined || total === undefined) return
+    const cost = Number((total - before).toFixed(12))
+    // 2.0.72 counts neither tokens nor their price where it fell back to a request without streaming.
+    if (cost > 0 || !usage?.outputTokens) this.transcript.cost(cost)
+  }
+
+  /** The id of 2.1.139's `init` is a tag of the run's own: the result's is the one to resume. */
+  #correctSession(sessionId: string | undefined, isGood: boolean): void {
+    if (sessionId === undefined || (this.transcript.sessionId === undefined && !isGood)) return
+    const { transport, originOf } = this.#conversation
+    this.transcript.session({ sessionId, transport, origin: originOf(sessionId) })
+  }
+
+  #rateLimit(info: JsonObject): void {
+    const status = asString(info.status) ?? 'unknown'
+    const seconds = asNumber(info.resetsAt)
+    const resetsAt = seconds === undefined ? undefined : seconds * 1000
+    this.#limited = status === 'rejected'
+    this.#retryAt = this.#limited ? resetsAt : undefined
+    const window = asString(info.rateLimitType)
+    this.transcript.notice(
+      status === 'allowed' ? 'info' : 'warning',
+      'rate_limit',
+      `The provider's limit${window === undefined ? '' : ` (${window})`}: ${status}.`,
+      { status, window, resetsAt },
+    )
+  }
+
+  #clues(): Clues {
+    return {
+      stopReason: this.#blocks.stopReason,
+      apiError: this.#apiError,
+      limited: this.#limited,
+      retryAt: this.#retryAt,
+      interrupted: this.#interrupted,
+    }
+  }
+
+  #countUsage(usage: ReturnType<UsageCount['result']>): void {
+    if (usage) this.transcript.usage(usage)
+  }
+
+  /** After a result the main loop speaks again: a background task has reported. */
+  #carryOn(): void {
+    if (!this.transcript.verdict || this.#goesOn) return
+    this.#goesOn = true
+    this.#ended = false
+  }
+
+  #noTaskLeft(): void {
+    if (this.transcript.verdict && !this.#goesOn && this.#process.openTasks.size === 0) this.#ended = true
+  }
+}
