@@ -4,6 +4,7 @@ import { AgentError } from '../errors.ts'
 import type { Endpoint, LaunchOptions } from '../options/turn-options.ts'
 import { asObject, type JsonObject } from '../protocol/narrow.ts'
 import type { LaunchContext } from './adapter.ts'
+import { codexCredentials } from './codex-cli.credentials.ts'
 import { codexCan, codexFloor } from './codex-cli.versions.ts'
 
 /** In the turn's directory: the text of `systemPrompt.replace`. */
@@ -59,7 +60,7 @@ function defaults(): JsonObject {
     // 0.55 would keep what was granted as SECRET_* or *_TOKEN from the tools, newer versions not; the model's key is no tool's.
     shell_environment_policy: {
       ignore_default_excludes: true,
-      exclude: ['CODEX_API_KEY', `${endpointVariablePrefix}*`],
+      exclude: [...codexCredentials.flatMap(({ variables }) => variables), `${endpointVariablePrefix}*`],
     },
   }
 }

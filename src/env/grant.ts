@@ -1,5 +1,5 @@
 import { AgentError } from '../errors.ts'
-import { isScopedEnvironmentKey } from './policy.ts'
+import { isScopedEnvironmentKey, scopedKeysInWords } from './policy.ts'
 
 /**
  * What a caller grants to a child. Undefined is undeclared, `{}` is declared and grants nothing, and those two differ: see
@@ -48,7 +48,7 @@ function throwRefusedScope(names: readonly string[]): void {
     'environment_key_refused',
     `scope can not grant ${names.map((name) => JSON.stringify(name)).join(', ')}.`,
     {
-      hint: 'Admitted are SECRET_*, VAR_*, MCP_API_URL, MCP_API_TOKEN, MCP_SESSION_ID, MCP_MCP, MCP_CUSTOM, MCP_VIRTUAL and MCP_AUTH; the set is extended in isScopedEnvironmentKey (src/env/policy.ts), with a row in the contract test.',
+      hint: `Admitted are ${scopedKeysInWords}; the set is extended in isScopedEnvironmentKey (src/env/policy.ts), with a row in the contract test.`,
     },
   )
 }

@@ -34,6 +34,18 @@ export function isScopedEnvironmentKey(name: string): boolean {
   return shellName.test(key) && scopedPrefixes.some((prefix) => key.startsWith(prefix) && key !== prefix)
 }
 
+/** The same set in words: 'SECRET_*, VAR_*, MCP_API_URL, ... and MCP_AUTH'. */
+export const scopedKeysInWords = [...scopedPrefixes.map((prefix) => `${prefix}*`), ...scopedNames]
+  .join(', ')
+  .replace(/, (\w+)$/, ' and $1')
+
+/** Whether what is granted under this name is a secret: as it is, or as a header line with the secret at its end. */
+export function scopedSecretKind(name: string): 'value' | 'header' | undefined {
+  const key = name.trim()
+  if (key === 'MCP_AUTH') return 'header'
+  return key.startsWith('SECRET_') || key === 'MCP_API_TOKEN' ? 'value' : undefined
+}
+
 /** What a host's own environment holds under the granted names belongs to someone else; MCP is closed as a whole. */
 export function isScopeNamespace(name: string): 'never' | 'unless_undeclared' | undefined {
   const key = name.toUpperCase()

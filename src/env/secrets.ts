@@ -1,5 +1,5 @@
 import type { Scope } from './grant.ts'
-import { isProxyName, isSecretName } from './policy.ts'
+import { isProxyName, isSecretName, scopedSecretKind } from './policy.ts'
 import type { Environment } from './report.ts'
 
 /** A value that must not be seen, and the name that stands in its place. */
@@ -37,11 +37,10 @@ export function secretsOf(sources: SecretSources): Secret[] {
     if (text && !found.has(text)) found.set(text, name)
   }
   for (const [name, value] of Object.entries(sources.scope ?? {})) {
-    const key = name.trim()
-    if (key.startsWith('SECRET_') || key === 'MCP_API_TOKEN') add(key, value)
+    if (scopedSecretKind(name) === 'value') add(name.trim(), value)
   }
   for (const [name, value] of Object.entries(sources.scope ?? {})) {
-    if (name.trim() === 'MCP_AUTH') addHeader(add, 'MCP_AUTH', value)
+    if (scopedSecretKind(name) === 'header') addHeader(add, name.trim(), value)
   }
   for (const name of [...(sources.credentials ?? []), ...(sources.inherit ?? [])]) {
     const value = sources.environment[name]

@@ -72,7 +72,7 @@ shell_snapshot = false
 
 [shell_environment_policy]
 ignore_default_excludes = true
-exclude = [ "CODEX_API_KEY", "COXSWAIN_ENDPOINT_*" ]
+exclude = [ "CODEX_API_KEY", "CODEX_ACCESS_TOKEN", "COXSWAIN_ENDPOINT_*" ]
 
 `,
           },
@@ -402,7 +402,7 @@ describe('configuration', () => {
       features: { apps: true, plugins: false, remote_plugin: false, shell_snapshot: false, goals: false },
       shell_environment_policy: {
         ignore_default_excludes: true,
-        exclude: ['CODEX_API_KEY', 'COXSWAIN_ENDPOINT_*'],
+        exclude: ['CODEX_API_KEY', 'CODEX_ACCESS_TOKEN', 'COXSWAIN_ENDPOINT_*'],
       },
       model_providers: {
         coxswain: {

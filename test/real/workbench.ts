@@ -10,7 +10,7 @@ import type { ModelRequest, Scenario } from '../../src/testing/scenario.ts'
 import type { RealCli } from './clis.ts'
 
 /** Homes must not lie below the temporary directory: codex refuses to work there. */
-const stateRoot = fileURLToPath(new URL('../../.cache/', import.meta.url))
+export const stateRoot = fileURLToPath(new URL('../../.cache/', import.meta.url))
 
 const apis = { 'claude-code': 'anthropic', 'codex-cli': 'openai-responses', 'pi-cli': 'openai-chat' } as const
 
