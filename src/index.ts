@@ -11,6 +11,7 @@ export {
   type LiveProtocol,
   type PlannedFile,
   type SignInBilling,
+  type Surroundings,
 } from './adapters/adapter.ts'
 export { adapters, getAdapter } from './adapters/registry.ts'
 export { deriveBridgeVariables } from './env/bridge-variables.ts'

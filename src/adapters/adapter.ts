@@ -25,6 +25,7 @@ export interface Capabilities {
   /** The APIs that `endpoint` can point at. Empty: unsupported. The first is the default. */
   endpoint: readonly ('anthropic' | 'openai-responses' | 'openai-chat')[]
   backgroundTasks: readonly ('forbid' | 'wait')[]
+  projectConfiguration: readonly ('ignore' | 'trust')[]
   /** Whether `projectInstructions: false` can be honoured. */
   withoutProjectInstructions: boolean
   /** Whether the CLI has expansions (@file, /command) that `promptExpansion: true` can let through. */
@@ -79,6 +80,21 @@ export interface HomeDeclaration {
    * without a word: the runner looks there before it resumes in a private home, and rejects what is not there. Pure.
    */
   conversation?(sessionId: string, cwd: string): string
+  /**
+   * Folders of skills that reach this CLI in every home, so that `launch` has to turn each skill off: those of the user, relative
+   * to HOME, and those of a project, relative to the working directory and to every directory above it.
+   */
+  skills?: { user: readonly string[]; project: readonly string[] }
+  /** Files of the working directory that decide what `launch` can honour: it gets their text. */
+  consults?: readonly string[]
+}
+
+/** What lies about where a CLI will find it, whatever home it is given. */
+export interface Surroundings {
+  /** Absolute paths of SKILL.md files, links resolved. */
+  skills: { user: readonly string[]; project: readonly string[] }
+  /** The text of those files of `HomeDeclaration.consults` that are there. */
+  consulted: Readonly<Record<string, string>>
 }
 
 /** A file that the runner writes (mode 0600) before the start. */
@@ -104,6 +120,8 @@ export interface LaunchContext {
   forwarders?: Readonly<Record<string, string>>
   /** false: the user's own sign-in must not reach the child, also where it lies outside of the home. Absent: it may. */
   signIn?: boolean
+  /** What the adapter's home declaration asks about. Absent: nobody looked. */
+  surroundings?: Surroundings
   /** CLIs with a root check want to know. */
   isRoot: boolean
 }
@@ -208,6 +226,7 @@ const noCapabilities: Capabilities = {
   fork: false,
   endpoint: [],
   backgroundTasks: ['forbid'],
+  projectConfiguration: ['ignore'],
   withoutProjectInstructions: false,
   promptExpansion: false,
   configuration: false,

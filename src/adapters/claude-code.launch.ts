@@ -2,10 +2,10 @@ import { posix } from 'node:path'
 import { AgentError } from '../errors.ts'
 import type { Endpoint, LaunchOptions, PromptPart } from '../options/turn-options.ts'
 import type { Launch, LaunchContext, PlannedFile } from './adapter.ts'
+import { projectShare } from './claude-code.project.ts'
 import { literalPrompt } from './claude-code.prompt.ts'
 import { claudeHas, claudeHasSince } from './claude-code.versions.ts'
 
-const settingsFile = 'coxswain-settings.json'
 const appendFile = 'append-system-prompt.txt'
 const replaceFile = 'system-prompt.txt'
 
@@ -40,14 +40,15 @@ export function launchStreamJson(options: LaunchOptions, context: LaunchContext)
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
         // What one conversation noted down would reach every later one from the same cwd.
         CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
+        // The MCP servers of a claude.ai account come with its sign-in, into every home (2.1.332 names the switch).
+        ...(context.home !== undefined && { ENABLE_CLAUDEAI_MCP_SERVERS: 'false' }),
         ...prompt.environment,
       },
     },
     asRecord ? { arguments: ['--input-format', 'stream-json'] } : {},
     sizeOf(options.prompt) > guessedWindow ? { environment: unguessedWindow } : {},
     approvals(options, context),
-    configuration(options, context),
-    instructions(options, context),
+    projectShare(options, context),
     model(options, context),
     systemPrompt(options, context),
     conversation(options),
@@ -75,53 +76,6 @@ function approvals(options: LaunchOptions, context: LaunchContext): Share {
     // claude refuses to bypass permissions as root anywhere else.
     ...(isBypass && context.isRoot && { environment: { IS_SANDBOX: '1' } }),
   }
-}
-
-/**
- * Whose settings count: the generated ones, and those that lie in a home of the caller's choice. Never the project's: `-p` skips
- * the trust dialog, so that its hooks and MCP servers would just run.
- */
-function configuration(options: LaunchOptions, context: LaunchContext): Share {
-  const hasSources = claudeHas('settingSources', context.version) !== false
-  const readsHome = options.home !== 'private' || importsInstructions(options, context)
-  const settings = hasSources ? options.configuration : { ...options.configuration, disableAllHooks: true }
-  const isEmpty = Object.keys(settings).length === 0
-  return {
-    arguments: [
-      ...(hasSources ? ['--setting-sources', readsHome ? 'user' : ''] : []),
-      '--strict-mcp-config',
-      ...(isEmpty ? [] : ['--settings', posix.join(context.directory, settingsFile)]),
-    ],
-    files: isEmpty ? [] : [{ path: settingsFile, content: `${JSON.stringify(settings, undefined, 2)}\n` }],
-  }
-}
-
-/** The project's CLAUDE.md, which goes with the project's settings, alone. */
-function instructions(options: LaunchOptions, context: LaunchContext): Share {
-  if (!options.projectInstructions) {
-    const isShut = claudeHas('settingSources', context.version) !== false
-    // 1.0 reads the project's instructions itself; a home of the caller's choice keeps its own.
-    return isShut ? {} : { environment: { CLAUDE_CODE_DISABLE_CLAUDE_MDS: '1' } }
-  }
-  if (importsInstructions(options, context)) {
-    const imports = ['CLAUDE.md', '.claude/CLAUDE.md'].map((name) => `@${posix.join(options.cwd, name)}\n`)
-    return { files: [{ path: 'CLAUDE.md', content: imports.join('') }] }
-  }
-  if (claudeHas('additionalInstructions', context.version) === false) return {}
-  return {
-    arguments: ['--add-dir', options.cwd],
-    environment: { CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD: '1' },
-  }
-}
-
-/** 2.0 has setting sources, but no switch for additional directories: a private home's own CLAUDE.md names the project's. */
-function importsInstructions(options: LaunchOptions, { version }: LaunchContext): boolean {
-  return (
-    options.projectInstructions &&
-    options.home === 'private' &&
-    claudeHas('settingSources', version) === true &&
-    claudeHas('additionalInstructions', version) === false
-  )
 }
 
 function model(options: LaunchOptions, { version }: LaunchContext): Share {

@@ -5,6 +5,7 @@ import type { Endpoint, LaunchOptions } from '../options/turn-options.ts'
 import { asObject, type JsonObject } from '../protocol/narrow.ts'
 import type { LaunchContext } from './adapter.ts'
 import { codexCredentials } from './codex-cli.credentials.ts'
+import { unwantedSkills } from './codex-cli.skills.ts'
 import { codexCan, codexFloor } from './codex-cli.versions.ts'
 
 /** In the turn's directory: the text of `systemPrompt.replace`. */
@@ -22,7 +23,7 @@ export function endpointHeaderVariable(index: number): string {
 /** The whole of a generated `config.toml`. */
 export function renderConfiguration(options: LaunchOptions, context: LaunchContext): string {
   throwForNull(options.configuration, 'configuration')
-  const settings = [defaults(), options.configuration, ownedSettings(options, context)]
+  const settings = [defaults(options), options.configuration, ownedSettings(options, context)]
   return `${stringify(settings.reduce<JsonObject>(merge, {}))}\n`
 }
 
@@ -37,18 +38,25 @@ function throwForNull(value: unknown, path: string): void {
   for (const [key, inner] of Object.entries(value)) throwForNull(inner, `${path}.${key}`)
 }
 
-/** `-c key=value` pairs: what the options ask for, on top of a configuration that is not ours to write. */
+/**
+ * `-c key=value` pairs: what the options ask for, on top of a configuration that is not ours to write; and over one that is
+ * ours, the distrust of the project, since 0.124.0 writes its own trust into the file.
+ */
 export function configurationArguments(options: LaunchOptions, context: LaunchContext): string[] {
-  const settings = ownedSettings(options, context)
+  const distrust = distrustSettings(options, context)
+  const settings = context.home === undefined ? { ...ownedSettings(options, context), ...distrust } : distrust
   return leaves(settings).flatMap(([path, value]) => ['-c', `${path}=${inlineToml(value)}`])
 }
 
 /** What keeps a private home private; `configuration` may turn it on again. */
-function defaults(): JsonObject {
+function defaults({ projectConfiguration }: LaunchOptions): JsonObject {
   return {
     check_for_update_on_startup: false,
-    // $HOME/.agents/skills would reach the model from outside of the home.
-    skills: { include_instructions: false },
+    skills: {
+      ...(projectConfiguration === 'ignore' && { include_instructions: false }),
+      // Those that codex brings along, which `$its-name` in a prompt would call.
+      bundled: { enabled: false },
+    },
     // With a ChatGPT sign-in these fetch the account's plugins and its MCP server.
     features: {
       apps: false,
@@ -76,9 +84,20 @@ function ownedSettings(options: LaunchOptions, context: LaunchContext): JsonObje
     ...(replace !== undefined && instructionsFile(context)),
     ...(!options.projectInstructions && { project_doc_max_bytes: 0 }),
     ...permissionSettings(options, sandbox, context.version),
-    ...(mayBeTrusted(sandbox, context) && { projects: untrusted(context.realCwd ?? options.cwd) }),
+    ...(options.projectConfiguration === 'trust' && { projects: trust(options, context, 'trusted') }),
+    ...skillSettings(options, context),
     ...(options.endpoint && providerSettings(options.endpoint)),
   }
+}
+
+function skillSettings(options: LaunchOptions, context: LaunchContext): JsonObject {
+  const paths = unwantedSkills(options, context)
+  return paths.length === 0 ? {} : { skills: { config: paths.map((path) => ({ path, enabled: false })) } }
+}
+
+function distrustSettings(options: LaunchOptions, context: LaunchContext): JsonObject {
+  const isIgnored = options.projectConfiguration === 'ignore' && mayBeTrusted(sandboxOf(options), context)
+  return isIgnored ? { projects: trust(options, context, 'untrusted') } : {}
 }
 
 /**
@@ -92,12 +111,13 @@ function mayBeTrusted(sandbox: Sandbox | undefined, context: LaunchContext): boo
 }
 
 /** The project and every directory above it, since the repository's root is not known here. */
-function untrusted(cwd: string): JsonObject {
+function trust(options: LaunchOptions, context: LaunchContext, level: 'trusted' | 'untrusted'): JsonObject {
+  const cwd = context.realCwd ?? options.cwd
   const directories = [posix.normalize(cwd)]
   for (let above = posix.dirname(cwd); above !== directories.at(-1); above = posix.dirname(above)) {
     directories.push(above)
   }
-  return Object.fromEntries(directories.map((directory) => [directory, { trust_level: 'untrusted' }]))
+  return Object.fromEntries(directories.map((directory) => [directory, { trust_level: level }]))
 }
 
 /** Renamed between 0.75 and 0.90, where the old name is not yet complained of. */
@@ -196,6 +216,7 @@ function leaves(settings: JsonObject, prefix = ''): [string, unknown][] {
 }
 
 function inlineToml(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inlineToml).join(', ')}]`
   const table = asObject(value)
   if (!table) return stringify({ value }).slice('value = '.length).trimEnd()
   const pairs = Object.entries(table).map(([key, inner]) => `${inlineToml(key)} = ${inlineToml(inner)}`)

@@ -49,6 +49,8 @@ export class Items {
       case 'error':
         this.settle()
         if (lagged.test(asString(item.message) ?? '')) this.lost = asString(item.message)
+        // What our own launch asked for, with the project's configuration.
+        if (asString(item.message)?.startsWith('`--dangerously-bypass-hook-trust` is enabled')) return
         if (phase === 'completed')
           this.#transcript.notice(
             'warning',

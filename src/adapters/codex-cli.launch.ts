@@ -22,7 +22,11 @@ export function launchExec(options: LaunchOptions, context: LaunchContext): Laun
       ...images.flatMap((file) => ['-i', posix.join(context.directory, file.path)]),
       '--json',
       '--skip-git-repo-check',
-      ...(hasOwnHome ? [] : configurationArguments(options, context)),
+      ...configurationArguments(options, context),
+      // A trusted project's hooks wait for a person to look at them.
+      ...(options.projectConfiguration === 'trust' && codexCan('bypassHookTrust', context.version) === true
+        ? ['--dangerously-bypass-hook-trust']
+        : []),
       ...options.arguments,
       ...conversationArguments(options, context.version),
       '-',

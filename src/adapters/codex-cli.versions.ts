@@ -9,12 +9,14 @@ const floors = {
   fork: '0.148.0',
   /** `approvals_reviewer = "auto_review"` is asked in exec; below, exec never escalates. */
   autoReview: '0.140.0',
-  /** `skills.include_instructions = false` keeps the list of skills from the model. */
-  hidesSkills: '0.130.0',
+  /** `skills.bundled.enabled = false` (0.113.0: not yet). */
+  switchesBundledSkills: '0.124.0',
   /** Items that were finished before a connection was cut stay in the conversation; below, the retry starts without them. */
   keepsItemsOnReconnect: '0.130.0',
   /** A resumed conversation's usage counts from its start; below, from the process's. */
   cumulativeUsage: '0.80.0',
+  /** `--dangerously-bypass-hook-trust` (0.130.0: not yet). */
+  bypassHookTrust: '0.131.0',
   /** A project is trusted only where the configuration says so; below, whoever may write in it trusts it. */
   leavesTrustToUsers: '0.169.0',
   /** `experimental_instructions_file` is ignored; above, it is reported as an error item. */

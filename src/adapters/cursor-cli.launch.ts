@@ -15,7 +15,9 @@ export function launchCursor(options: LaunchOptions, context: LaunchContext): La
       '--output-format',
       'stream-json',
       '--stream-partial-output',
+      // Without it nothing runs at all; it lets the project's hooks and rules in, whatever was asked for.
       ...(knowsTrust(context.version) ? ['--trust'] : []),
+      ...(options.projectConfiguration === 'trust' ? ['--approve-mcps'] : []),
       ...modelArguments(options, context),
       ...approvalArguments(options),
       ...sandboxArguments(options),

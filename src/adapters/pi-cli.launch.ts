@@ -2,12 +2,18 @@ import { AgentError } from '../errors.ts'
 import type { LaunchOptions, LiveLaunchOptions, PromptPart } from '../options/turn-options.ts'
 import type { Launch, LaunchContext, LiveLaunch, PlannedFile } from './adapter.ts'
 import { json, planEndpoint } from './pi-cli.endpoint.ts'
+import {
+  literalPrompt,
+  projectArguments,
+  projectInstructionsArguments,
+  withoutUserSkills,
+} from './pi-cli.project.ts'
 import { rpcOpening } from './pi-cli.rpc-opening.ts'
-import { piHas, piHasSince } from './pi-cli.versions.ts'
+import { piHas } from './pi-cli.versions.ts'
 
 /**
  * `pi --print --mode json` with the prompt on stdin, which pi takes as it is (it trims it): `@file` is only expanded on argv, and
- * `/command` only where extensions, skills or prompt templates are loaded, so these stay off in every home.
+ * `/command` only where extensions, skills or prompt templates are loaded: those of a project that is trusted.
  */
 export function launchPi(options: LaunchOptions, context: LaunchContext): Launch {
   const files = new Files(context.directory)
@@ -15,7 +21,7 @@ export function launchPi(options: LaunchOptions, context: LaunchContext): Launch
   return {
     ...process,
     arguments: [...process.arguments, ...imageArguments(options.prompt, files)],
-    stdin: options.prompt.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'),
+    stdin: literalPrompt(options),
   }
 }
 
@@ -40,10 +46,7 @@ function launchProcess(
   return {
     arguments: [
       ...mode,
-      '--no-extensions',
-      '--no-skills',
-      '--no-prompt-templates',
-      ...(piHas('projectTrust', version) ? ['--no-approve'] : []),
+      ...projectArguments(options, context),
       ...projectInstructionsArguments(options, version),
       ...(endpoint?.arguments ?? (options.model === undefined ? [] : ['--model', options.model])),
       ...effortArguments(options.effort, version),
@@ -100,19 +103,10 @@ function settingsFile(options: ProcessOptions, version: string): PlannedFile {
   const settings = {
     enableInstallTelemetry: false,
     ...(piHas('projectTrust', version) && { defaultProjectTrust: 'never' }),
+    ...(options.projectConfiguration === 'trust' && withoutUserSkills),
     ...options.configuration,
   }
   return { path: 'settings.json', content: json(settings) }
-}
-
-function projectInstructionsArguments(options: ProcessOptions, version: string): string[] {
-  if (options.projectInstructions) return []
-  if (piHas('contextFilesFlag', version)) return ['--no-context-files']
-  throw new AgentError(
-    'unsupported',
-    `pi-cli ${version} cannot honour projectInstructions: false, which needs ${piHasSince('contextFilesFlag')}.`,
-    { hint: 'Update pi, or leave the option out.' },
-  )
 }
 
 function effortArguments(effort: string | undefined, version: string): string[] {
@@ -130,7 +124,11 @@ function thinkingLevel(effort: string, version: string): string {
  */
 function systemPromptArguments(options: ProcessOptions, context: LaunchContext, files: Files): string[] {
   const { append, replace } = options.systemPrompt
-  const nothing = context.home !== undefined && !piHas('projectTrust', context.version) ? '' : undefined
+  const isKeptOut =
+    options.projectConfiguration === 'ignore' &&
+    context.home !== undefined &&
+    !piHas('projectTrust', context.version)
+  const nothing = isKeptOut ? '' : undefined
   const flag = (name: string, text: string | undefined): string[] => {
     const value = text ? files.plan({ path: `${name}.md`, content: text }) : nothing
     return value === undefined ? [] : [`--${name}`, value]

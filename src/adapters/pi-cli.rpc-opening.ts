@@ -1,6 +1,7 @@
 import type { LiveLaunchOptions } from '../options/turn-options.ts'
 import { asBoolean } from '../protocol/narrow.ts'
 import type { WireStart } from '../protocol/wire.ts'
+import { loadsCommands } from './pi-cli.project.ts'
 import { piHas } from './pi-cli.versions.ts'
 
 /** What `--mode rpc` can do, as far as the version and the arguments decide it. */
@@ -9,20 +10,18 @@ export interface RpcOpening {
   settles: boolean | undefined
   /** `clear_queue` takes back what a run did not take in. */
   clearsQueue: boolean
-  /** The caller's own arguments load what answers to a prompt that begins with a slash. */
+  /** The caller's own arguments, or a trusted project, load what answers to a prompt that begins with a slash. */
   hasCommands: boolean
 }
 
-const loading = /^(?:-e|--extension|--skill|--prompt-template)(?:=|$)/
-
 export function rpcOpening(
-  options: Pick<LiveLaunchOptions, 'arguments'>,
+  options: Pick<LiveLaunchOptions, 'arguments' | 'projectConfiguration'>,
   version: string,
 ): Record<string, unknown> {
   const opening: RpcOpening = {
     settles: piHas('agentSettled', version),
     clearsQueue: piHas('clearQueue', version),
-    hasCommands: options.arguments.some((argument) => loading.test(argument)),
+    hasCommands: loadsCommands(options),
   }
   return { ...opening }
 }

@@ -22,6 +22,7 @@ export const piCli = defineAdapter({
     signIn: ['auth.json'],
     signInBilling: piSignInBilling,
     conversations: ['sessions'],
+    consults: ['.pi/settings.json'],
   },
   capabilities: {
     streams: { text: 'token', thinking: 'token', toolInput: true, toolOutput: true },
@@ -35,6 +36,7 @@ export const piCli = defineAdapter({
     fork: true,
     endpoint: ['anthropic', 'openai-responses', 'openai-chat'],
     backgroundTasks: ['forbid'],
+    projectConfiguration: ['ignore', 'trust'],
     withoutProjectInstructions: true,
     promptExpansion: false,
     configuration: true,
@@ -96,8 +98,9 @@ export const piCli = defineAdapter({
     },
     limits: [
       'pi asks before nothing: under every `approvals` its tools run at once, with all rights of its process.',
-      "Below 0.79 the project's .pi/settings.json is read (its shell prefix, retries, models); extensions, skills and prompt templates stay off all the same.",
-      "Extensions, skills and prompt templates are off with home: 'user' too, since a prompt that begins with / would run them.",
+      "Below 0.79 the project's .pi/settings.json counts (retries, models) though projectConfiguration is 'ignore'; where it names a program (shellPath, shellCommandPrefix, npmCommand) no turn starts.",
+      "Unless the project is trusted, extensions, skills and prompt templates are off with home: 'user' too.",
+      "Of a trusted project's prompt templates and /commands none is run: a prompt that begins with / gets a zero-width space before it.",
       'AGENTS.md and CLAUDE.md of the directories above the working directory are sent along with its own.',
       'A conversation can only be resumed in the directory where it began; fork: true takes it to another one.',
       "Where the project's .pi/settings.json has a sessionDir, pi keeps a forked conversation there.",

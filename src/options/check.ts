@@ -201,6 +201,7 @@ function launchOptions(adapter: Adapter, options: ParsedOptions, prompt: PromptP
     approvals: approvals === 'auto' || approvals === 'approve-all' ? approvals : 'deny',
     backgroundTasks: options.backgroundTasks ?? 'forbid',
     home: absolute(options.home ?? 'private'),
+    projectConfiguration: options.projectConfiguration ?? 'ignore',
     projectInstructions: options.projectInstructions ?? true,
     configuration: options.configuration ?? {},
     arguments: options.arguments ?? [],

@@ -44,6 +44,7 @@ export function refuseUnsupported(adapter: Adapter, options: ParsedOptions): voi
   if (options.resume !== undefined && !capabilities.resume) refuse('resume', 'new conversations')
   if (options.fork && !capabilities.fork) refuse('fork: true', 'resume without fork')
   oneOf('backgroundTasks', options.backgroundTasks, capabilities.backgroundTasks)
+  oneOf('projectConfiguration', options.projectConfiguration, capabilities.projectConfiguration)
   if (options.projectInstructions === false && !capabilities.withoutProjectInstructions) {
     refuse('projectInstructions: false', 'projectInstructions: true')
   }
@@ -67,5 +68,4 @@ function refuseNotYet(options: ParsedOptions): void {
   if (options.mcpServers !== undefined) notYet('mcpServers', "the CLI's own tools")
   if (options.bridge !== undefined) notYet('bridge', "the CLI's own tools")
   if (options.outputSchema !== undefined) notYet('outputSchema', 'answers as text')
-  if (options.projectConfiguration === 'trust') notYet("projectConfiguration: 'trust'", "'ignore'")
 }

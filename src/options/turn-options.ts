@@ -133,6 +133,10 @@ export interface TurnOptions<S extends Schema = never> {
   redact?: boolean | string[]
   /** Default 'private'. */
   home?: 'private' | 'user' | { directory: string }
+  /**
+   * The hooks, MCP servers, plugins, extensions and settings that lie in `cwd`. Default 'ignore': none of them runs. 'trust': they
+   * run as if the user had accepted them, with all rights of the CLI. The user's own stay out of a private home either way.
+   */
   projectConfiguration?: 'ignore' | 'trust'
   /** AGENTS.md / CLAUDE.md in cwd. Default true. */
   projectInstructions?: boolean
@@ -165,6 +169,7 @@ export interface LaunchOptions {
   network?: boolean
   backgroundTasks: 'forbid' | 'wait'
   home: 'private' | 'user' | { directory: string }
+  projectConfiguration: 'ignore' | 'trust'
   projectInstructions: boolean
   endpoint?: Endpoint
   configuration: Record<string, unknown>

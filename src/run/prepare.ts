@@ -18,6 +18,7 @@ import { type HiddenCredentials, hideCredentials } from './hide-credentials.ts'
 import { type PreparedHome, prepareHome } from './home-files.ts'
 import { markVariable } from './processes.ts'
 import { findSignInSecrets } from './sign-in-secrets.ts'
+import { lookAround } from './surroundings.ts'
 import { findVersion, judgeVersion } from './version.ts'
 
 /** What a turn's options and environment decide, before anything is touched. */
@@ -57,7 +58,7 @@ export function planTurn(checked: CheckedOptions, turnId: string): TurnPlan {
   const composition = compositionOf(checked)
   const base = composition.environment
   const composed = composeChildEnvironment(composition)
-  const userHome = base.HOME ?? homedir()
+  const userHome = userHomeOf(checked)
   const home = planHome({
     layout: adapter.home,
     adapter: adapter.id,
@@ -127,6 +128,7 @@ export async function prepareTurn(plan: TurnPlan): Promise<PreparedTurn> {
       forwarders,
       realCwd: realpathSync(options.cwd),
       platform: process.platform,
+      surroundings: lookAround(adapter.home, userHomeOf(plan.checked), realpathSync(options.cwd)),
       signIn: plan.composed.credentials.signIn,
       isRoot: process.getuid?.() === 0,
     })
@@ -181,6 +183,11 @@ function findConversation({ checked, home }: TurnPlan): boolean | undefined {
 function withoutCredentials({ composed }: TurnPlan): Record<string, string> {
   const names = new Set(composed.credentials.names)
   return Object.fromEntries(Object.entries(composed.environment).filter(([name]) => !names.has(name)))
+}
+
+/** As the child sees it. */
+function userHomeOf({ environment = process.env }: CheckedOptions): string {
+  return environment.HOME ?? homedir()
 }
 
 function accountHome(): string | undefined {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { claudeCode } from '../../src/adapters/claude-code.ts'
-import type { PromptPart } from '../../src/options/turn-options.ts'
+import type { LaunchOptions, PromptPart } from '../../src/options/turn-options.ts'
 import { launchContext, launchOptions } from './claude-code.launching.ts'
 
 const launch = claudeCode.structured.launch
@@ -14,6 +14,9 @@ function blocksOf(stdin: string): unknown {
   return JSON.parse(stdin).message.content
 }
 
+/** Of the directories above /w. */
+const aboveImports = '@/CLAUDE.md\n@/.claude/CLAUDE.md\n@/CLAUDE.local.md\n'
+
 describe('a launch', () => {
   test('of the newest version, with nothing asked for', () => {
     expect(launch(launchOptions(), launchContext())).toEqual({
@@ -26,7 +29,7 @@ describe('a launch', () => {
         '--permission-mode',
         'default',
         '--setting-sources',
-        '',
+        'user',
         '--strict-mcp-config',
         '--add-dir',
         '/w',
@@ -35,11 +38,12 @@ describe('a launch', () => {
         DISABLE_AUTOUPDATER: '1',
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
         CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
+        ENABLE_CLAUDEAI_MCP_SERVERS: 'false',
         CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1',
         CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD: '1',
         CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
       },
-      files: [],
+      files: [{ path: 'CLAUDE.md', content: `${aboveImports}@/w/CLAUDE.local.md\n` }],
       stdin: 'Sail.',
       firstSignal: 'SIGINT',
     })
@@ -99,6 +103,7 @@ describe('a launch', () => {
       DISABLE_AUTOUPDATER: '1',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
+      ENABLE_CLAUDEAI_MCP_SERVERS: 'false',
       CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1',
       IS_SANDBOX: '1',
       ANTHROPIC_BASE_URL: 'http://127.0.0.1:9',
@@ -134,6 +139,11 @@ describe('a launch', () => {
     )
   })
 
+  test('names the project by its real path, with its spaces kept from ending an import', () => {
+    const { files } = launch(launchOptions(), launchContext({ realCwd: '/a b' }))
+    expect(files).toEqual([{ path: 'CLAUDE.md', content: `${aboveImports}@/a\\ b/CLAUDE.local.md\n` }])
+  })
+
   test.each(['not-an-id', '-p', '../x'])('never resumes what is no id: %s', (resume) => {
     expect(() => launch(launchOptions({ resume }), launchContext())).toThrow(
       expect.objectContaining({
@@ -144,13 +154,48 @@ describe('a launch', () => {
   })
 })
 
+describe('a trusted project', () => {
+  const trusted = (options: Partial<LaunchOptions> = {}) =>
+    launchOptions({ projectConfiguration: 'trust', ...options })
+  const approved = '{\n  "enableAllProjectMcpServers": true\n}\n'
+
+  test.each(['2.0.72', '2.1.332', 'unknown'])('in %s brings its settings and servers along', (version) => {
+    const { arguments: words, environment, files } = launch(trusted(), launchContext({ version }))
+    expect(words.slice(7)).toEqual([
+      '--setting-sources',
+      'project,local',
+      '--settings',
+      '/homes/1/coxswain-settings.json',
+    ])
+    expect(files).toEqual([{ path: 'coxswain-settings.json', content: approved }])
+    expect(environment).not.toHaveProperty('CLAUDE_CODE_DISABLE_CLAUDE_MDS')
+  })
+
+  test('in 1.0.124 is what claude reads anyway', () => {
+    const { arguments: words } = launch(trusted(), launchContext({ version: '1.0.124' }))
+    expect(words.slice(7)).toEqual(['--settings', '/homes/1/coxswain-settings.json'])
+  })
+
+  test("with the caller's home brings that along, too", () => {
+    const home = { directory: '/h' }
+    const { arguments: words } = launch(trusted({ home }), launchContext({ home: '/h' }))
+    expect(words.slice(7, 9)).toEqual(['--setting-sources', 'user,project,local'])
+  })
+
+  test.each(['1.0.124', '2.0.72', '2.1.332'])('in %s can do without its instructions', (version) => {
+    const { environment } = launch(trusted({ projectInstructions: false }), launchContext({ version }))
+    expect(environment).toMatchObject({ CLAUDE_CODE_DISABLE_CLAUDE_MDS: '1' })
+  })
+})
+
 describe('an older version', () => {
   const at = (version: string) => launchContext({ version })
 
   test('2.0.72 gets the project instructions as an import of its private home', () => {
     const { arguments: words, files, environment } = launch(launchOptions(), at('2.0.72'))
     expect(words.slice(7)).toEqual(['--setting-sources', 'user', '--strict-mcp-config'])
-    expect(files).toEqual([{ path: 'CLAUDE.md', content: '@/w/CLAUDE.md\n@/w/.claude/CLAUDE.md\n' }])
+    const ownImports = '@/w/CLAUDE.md\n@/w/.claude/CLAUDE.md\n@/w/CLAUDE.local.md\n'
+    expect(files).toEqual([{ path: 'CLAUDE.md', content: `${aboveImports}${ownImports}` }])
     expect(environment).not.toHaveProperty('CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD')
   })
 

@@ -27,6 +27,7 @@ function launch(options: Partial<LaunchOptions> = {}) {
     approvals: 'deny',
     backgroundTasks: 'forbid',
     home: 'private',
+    projectConfiguration: 'ignore',
     projectInstructions: true,
     configuration: {},
     arguments: [],

@@ -14,6 +14,7 @@ const plain: LaunchOptions = {
   approvals: 'deny',
   backgroundTasks: 'forbid',
   home: 'private',
+  projectConfiguration: 'ignore',
   projectInstructions: true,
   configuration: {},
   arguments: [],
@@ -42,11 +43,19 @@ function settings(
 const inUserHome = { home: undefined, directory: '/t' }
 const versions = ['0.55.0', '0.113.0', '0.147.0', '0.171.0', 'unknown'] as const
 const conversation = '01a00000-0000-7000-8000-000000000001'
-const untrusted = {
-  '/': { trust_level: 'untrusted' },
-  '/w': { trust_level: 'untrusted' },
-  '/w/project': { trust_level: 'untrusted' },
-}
+const untrusted =
+  '{ "/w/project" = { "trust_level" = "untrusted" }, "/w" = { "trust_level" = "untrusted" }, "/" = { "trust_level" = "untrusted" } }'
+
+/** For versions without a switch for what they bring along. */
+const bundledByPath = `
+[[skills.config]]
+path = "/h/skills/.system/skill-creator/SKILL.md"
+enabled = false
+
+[[skills.config]]
+path = "/h/skills/.system/skill-installer/SKILL.md"
+enabled = false
+`
 
 describe('a plain turn', () => {
   it.each(versions)(
@@ -64,6 +73,9 @@ approval_policy = "never"
 [skills]
 include_instructions = false
 
+[skills.bundled]
+enabled = false
+${version === '0.55.0' || version === '0.113.0' ? bundledByPath : ''}
 [features]
 apps = false
 plugins = false
@@ -93,7 +105,7 @@ exclude = [ "CODEX_API_KEY", "CODEX_ACCESS_TOKEN", "COXSWAIN_ENDPOINT_*" ]
       '-c',
       'approval_policy="never"',
       '-c',
-      'projects={ "/w/project" = { "trust_level" = "untrusted" }, "/w" = { "trust_level" = "untrusted" }, "/" = { "trust_level" = "untrusted" } }',
+      `projects=${untrusted}`,
       '-',
     ])
   })
@@ -323,15 +335,19 @@ describe('the project', () => {
         { sandbox: 'workspace-write' },
         { sandbox: 'off' },
       ] as const) {
-        expect(settings(version, options)).toMatchObject({ projects: untrusted })
+        // On the command line: 0.124.0 writes its own trust over the file's.
+        expect(launch(version, options).arguments).toEqual([
+          ...['exec', '--json', '--skip-git-repo-check', '-c', `projects=${untrusted}`, '-'],
+        ])
+        expect(settings(version, options)).not.toHaveProperty('projects')
       }
     },
   )
 
   it('is meant by its real path', () => {
-    expect(settings('0.147.0', { sandbox: 'off' }, { realCwd: '/real' })).toMatchObject({
-      projects: { '/': { trust_level: 'untrusted' }, '/real': { trust_level: 'untrusted' } },
-    })
+    expect(launch('0.147.0', { sandbox: 'off' }, { realCwd: '/real' }).arguments).toContain(
+      'projects={ "/real" = { "trust_level" = "untrusted" }, "/" = { "trust_level" = "untrusted" } }',
+    )
   })
 
   it.each([
@@ -340,6 +356,59 @@ describe('the project', () => {
     ['0.171.0', { sandbox: 'off' }],
   ] as const)('keeps its AGENTS.md under %s with %j, where nothing trusts it', (version, options) => {
     expect(settings(version, options)).not.toHaveProperty('projects')
+    expect(launch(version, options).arguments).not.toContain('-c')
+  })
+
+  it.each([
+    ['0.55.0', []],
+    ['0.130.0', []],
+    ['0.131.0', ['--dangerously-bypass-hook-trust']],
+    ['0.171.0', ['--dangerously-bypass-hook-trust']],
+    ['unknown', []],
+  ])('is trusted by %s where that is asked for, hooks included', (version, flags) => {
+    const options = { projectConfiguration: 'trust', approvals: 'approve-all' } as const
+    expect(settings(version, options)).toMatchObject({
+      projects: {
+        '/': { trust_level: 'trusted' },
+        '/w': { trust_level: 'trusted' },
+        '/w/project': { trust_level: 'trusted' },
+      },
+    })
+    expect(launch(version, options).arguments).toEqual([
+      ...['exec', '--json', '--skip-git-repo-check', ...flags, '-'],
+    ])
+  })
+})
+
+describe('skills', () => {
+  const skills = { user: ['/u/SKILL.md'], project: ['/p/SKILL.md'] }
+  const off = (path: string) => ({ path, enabled: false })
+  const listed = (options: Partial<LaunchOptions>, version = '0.171.0') => {
+    const context = { surroundings: { skills, consulted: {} } }
+    const { content } = launch(version, options, context).files[0] ?? { content: '' }
+    return parse(content).skills
+  }
+
+  it('are all turned off, each by its path', () => {
+    expect(listed({})).toEqual({
+      include_instructions: false,
+      bundled: { enabled: false },
+      config: [off('/u/SKILL.md'), off('/p/SKILL.md')],
+    })
+  })
+
+  it("are the project's alone, where it is trusted", () => {
+    expect(listed({ projectConfiguration: 'trust' })).toEqual({
+      bundled: { enabled: false },
+      config: [off('/u/SKILL.md')],
+    })
+  })
+
+  it("are the user's in the user's home", () => {
+    const context = { ...inUserHome, surroundings: { skills, consulted: {} } }
+    expect(launch('0.171.0', { home: 'user' }, context).arguments).toContain(
+      'skills.config=[{ "path" = "/p/SKILL.md", "enabled" = false }]',
+    )
   })
 })
 
@@ -398,7 +467,7 @@ describe('configuration', () => {
       web_search: 'disabled',
       approval_policy: 'never',
       model_provider: 'coxswain',
-      skills: { include_instructions: false },
+      skills: { include_instructions: false, bundled: { enabled: false } },
       features: { apps: true, plugins: false, remote_plugin: false, shell_snapshot: false, goals: false },
       shell_environment_policy: {
         ignore_default_excludes: true,

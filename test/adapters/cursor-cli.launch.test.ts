@@ -16,6 +16,11 @@ describe('arguments', () => {
   const rows: [string, Partial<LaunchOptions>, string[]][] = [
     ['the model is always said in a private home', {}, [...always, '--model', 'auto']],
     ['a model', { model: 'skiff-1-high' }, [...always, '--model', 'skiff-1-high']],
+    [
+      "a trusted project's servers are approved",
+      { projectConfiguration: 'trust' },
+      [...always, '--approve-mcps', '--model', 'auto'],
+    ],
     ['approvals auto', { approvals: 'auto' }, [...always, '--model', 'auto', '--auto-review']],
     ['approvals approve-all', { approvals: 'approve-all' }, [...always, '--model', 'auto', '--force']],
     [

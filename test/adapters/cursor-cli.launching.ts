@@ -11,6 +11,7 @@ export function launchOptions(options: Partial<LaunchOptions> = {}): LaunchOptio
     approvals: 'deny',
     backgroundTasks: 'forbid',
     home: 'private',
+    projectConfiguration: 'ignore',
     projectInstructions: true,
     configuration: {},
     arguments: [],

@@ -17,6 +17,7 @@ const poor: Capabilities = {
   fork: false,
   endpoint: [],
   backgroundTasks: ['forbid'],
+  projectConfiguration: ['ignore'],
   withoutProjectInstructions: false,
   promptExpansion: false,
   configuration: false,
@@ -37,6 +38,7 @@ const rich: Capabilities = {
   fork: true,
   endpoint: ['openai-responses', 'openai-chat'],
   backgroundTasks: ['forbid', 'wait'],
+  projectConfiguration: ['ignore', 'trust'],
   withoutProjectInstructions: true,
   promptExpansion: true,
   configuration: true,
@@ -213,6 +215,7 @@ describe('what this adapter cannot honour is unsupported, named with what is sup
     ['resume', { resume: 'one' }, 'resume. Supported: new conversations.'],
     ['endpoint', { endpoint: { url: 'http://127.0.0.1:1' } }, 'endpoint'],
     ['backgroundTasks', { backgroundTasks: 'wait' }, "backgroundTasks: 'wait'. Supported: 'forbid'."],
+    ['projectConfiguration', { projectConfiguration: 'trust' }, "projectConfiguration: 'trust'"],
     ['projectInstructions', { projectInstructions: false }, 'projectInstructions: false'],
     ['promptExpansion', { promptExpansion: true }, 'promptExpansion: true'],
     ['configuration', { configuration: { a: 1 } }, 'configuration'],
@@ -243,7 +246,6 @@ describe('what no adapter can do yet is unsupported, by name', () => {
     [{ mcpServers: {} }, 'mcpServers'],
     [{ bridge: [] }, 'bridge'],
     [{ outputSchema: { type: 'object' } }, 'outputSchema'],
-    [{ projectConfiguration: 'trust' }, "projectConfiguration: 'trust'"],
   ]
   it.each(rows)('%o', (options, name) => {
     const found = fault({ adapter: richCli, prompt: 'hello', ...options })
@@ -265,6 +267,7 @@ describe('what is right comes out with defaults filled in', () => {
         approvals: 'deny',
         backgroundTasks: 'forbid',
         home: 'private',
+        projectConfiguration: 'ignore',
         projectInstructions: true,
         configuration: {},
         arguments: [],

@@ -1,81 +1,185 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { scenarios } from '../../src/testing/scenarios.ts'
+import type { TurnOptions } from '../../src/index.ts'
+import type { Reply } from '../../src/testing/scenario.ts'
+import { runBare } from './bare.ts'
+import { heard, type Places, plant } from './canaries.ts'
 import { namedClis, type RealCli } from './clis.ts'
 import { Workbench } from './workbench.ts'
 
-/** Files that start something of the user's or of the project's, each leaving its name in a folder when it fires. */
-function canaries(
-  adapter: RealCli['adapter'],
-  home: string,
-  project: string,
-  fired: string,
-): Record<string, string> {
-  const touch = (name: string) => `touch ${join(fired, name)}`
-  const hooks = (name: string) =>
-    JSON.stringify({ hooks: { SessionStart: [{ hooks: [{ type: 'command', command: touch(name) }] }] } })
-  const servers = (name: string) =>
-    JSON.stringify({ mcpServers: { canary: { type: 'stdio', command: 'sh', args: ['-c', touch(name)] } } })
-  const toml = (name: string) => `[mcp_servers.canary]\ncommand = "sh"\nargs = ["-c", "${touch(name)}"]\n`
-  const extension = (name: string) =>
-    `import { writeFileSync } from 'node:fs'\nexport default function () { writeFileSync(${JSON.stringify(join(fired, name))}, '') }\n`
-  switch (adapter) {
-    case 'claude-code':
-      return {
-        [join(home, '.claude/settings.json')]: hooks('user-hook'),
-        [join(home, '.claude.json')]: servers('user-mcp'),
-        [join(home, '.claude/CLAUDE.md')]: 'USER-INSTRUCTIONS',
-        [join(project, '.claude/settings.json')]: hooks('project-hook'),
-        [join(project, '.mcp.json')]: servers('project-mcp'),
-        [join(project, 'CLAUDE.md')]: 'PROJECT-INSTRUCTIONS',
-      }
-    case 'codex-cli':
-      return {
-        [join(home, '.codex/config.toml')]: toml('user-mcp'),
-        [join(home, '.codex/AGENTS.md')]: 'USER-INSTRUCTIONS',
-        [join(project, '.codex/config.toml')]: toml('project-mcp'),
-        [join(project, 'AGENTS.md')]: 'PROJECT-INSTRUCTIONS',
-      }
-    case 'pi-cli':
-      return {
-        [join(home, '.pi/agent/extensions/canary.ts')]: extension('user-extension'),
-        [join(home, '.pi/agent/AGENTS.md')]: 'USER-INSTRUCTIONS',
-        [join(project, '.pi/extensions/canary.ts')]: extension('project-extension'),
-        [join(project, 'AGENTS.md')]: 'PROJECT-INSTRUCTIONS',
-      }
-  }
+/** Of the canaries that are planted, those that are heard. `bare`: the CLI alone, as its user runs it in a trusted project. */
+interface Row {
+  bare: string
+  byDefault: string
+  withoutInstructions: string
+  trusted: string
+  trustedWithoutInstructions: string
 }
 
+const claudeInstructions =
+  'above-instructions root-folder-instructions root-instructions root-local-instructions project-folder-instructions project-imported-instructions project-instructions project-local-instructions'
+const claudeProject =
+  'project-agent project-command project-hook project-local-hook project-mcp project-skill root-agent root-command root-mcp root-skill'
+const claudeUser =
+  'user-agent user-command user-hook user-instructions user-mcp user-plugin user-rule user-skill'
+const codexProject = 'project-agents-skill project-mcp project-skill root-agents-skill root-mcp root-skill'
+const codexNewProject = `${codexProject} project-agent project-hook root-agent root-hook`
+const piInstructions = 'above-instructions project-instructions root-instructions'
+const piProject =
+  'project-agents-canary project-canary project-extension project-package project-shell-prefix project-system root-agents-canary'
+const piUser = 'user-agents-canary user-canary user-extension user-instructions user-package'
+
+const rows: Record<string, Row> = {
+  '2.1.332': {
+    // Its plugin is enabled by the project, but installed by the user.
+    bare: `${claudeUser} ${claudeInstructions} ${claudeProject} project-rule root-rule project-plugin`,
+    // What a private home imports is no import of the project's own: the files that it imports come along.
+    byDefault: `${claudeInstructions} project-rule root-imported-instructions`,
+    withoutInstructions: '',
+    trusted: `${claudeInstructions} ${claudeProject} project-rule root-rule`,
+    trustedWithoutInstructions: claudeProject,
+  },
+  '2.0.72': {
+    bare: `${claudeUser} ${claudeInstructions} ${claudeProject} project-rule root-rule project-plugin`,
+    byDefault: `${claudeInstructions} root-imported-instructions`,
+    withoutInstructions: '',
+    trusted: `${claudeInstructions} ${claudeProject} project-rule root-rule`,
+    trustedWithoutInstructions: claudeProject,
+  },
+  // It has neither skills, rules nor plugins, and only one .mcp.json, for which it asks.
+  '1.0.124': {
+    bare: `${claudeInstructions} project-agent project-command project-hook project-local-hook user-agent user-command user-hook user-instructions user-mcp`,
+    // It reads the project's settings in any case: see `limits`.
+    byDefault: `${claudeInstructions} project-agent project-command`,
+    withoutInstructions: 'project-agent project-command',
+    trusted: `${claudeInstructions} project-agent project-command project-hook project-local-hook project-mcp`,
+    trustedWithoutInstructions: 'project-agent project-command project-hook project-local-hook project-mcp',
+  },
+  '0.171.0': {
+    bare: `project-instructions root-instructions ${codexNewProject} user-agent user-agents-skill user-hook user-instructions user-mcp user-notify user-skill`,
+    byDefault: 'project-instructions root-instructions',
+    withoutInstructions: '',
+    trusted: `project-instructions root-instructions ${codexNewProject}`,
+    trustedWithoutInstructions: codexNewProject,
+  },
+  '0.113.0': {
+    bare: `project-instructions root-instructions ${codexProject} project-notify user-agents-skill user-instructions user-mcp user-skill`,
+    byDefault: 'project-instructions root-instructions',
+    withoutInstructions: '',
+    trusted: `project-instructions root-instructions ${codexProject} project-notify`,
+    trustedWithoutInstructions: `${codexProject} project-notify`,
+  },
+  // It has neither skills nor a configuration of the project.
+  '0.55.0': {
+    bare: 'project-instructions root-instructions user-instructions user-mcp user-notify',
+    byDefault: 'project-instructions root-instructions',
+    withoutInstructions: '',
+    trusted: 'project-instructions root-instructions',
+    trustedWithoutInstructions: '',
+  },
+  '1.6.0': {
+    bare: `${piInstructions} ${piProject} ${piUser} project-mcp project-prompt user-mcp`,
+    byDefault: piInstructions,
+    withoutInstructions: '',
+    trusted: `${piInstructions} ${piProject} project-mcp`,
+    trustedWithoutInstructions: `${piProject} project-mcp`,
+  },
+  '0.85.1': {
+    bare: `${piInstructions} ${piProject} ${piUser} project-prompt`,
+    byDefault: piInstructions,
+    withoutInstructions: '',
+    trusted: `${piInstructions} ${piProject}`,
+    trustedWithoutInstructions: piProject,
+  },
+  '0.73.1': {
+    bare: `${piInstructions} ${piProject} ${piUser} project-prompt`,
+    byDefault: piInstructions,
+    withoutInstructions: '',
+    trusted: `${piInstructions} ${piProject}`,
+    trustedWithoutInstructions: piProject,
+  },
+  // It has no switch for instructions: no turn starts without them.
+  '0.63.2': {
+    bare: `${piInstructions} ${piProject} ${piUser} project-prompt`,
+    byDefault: piInstructions,
+    withoutInstructions: 'unsupported',
+    trusted: `${piInstructions} ${piProject}`,
+    trustedWithoutInstructions: 'unsupported',
+  },
+}
+
+/** Each would bring something along that lies in the user's home or in the project, were it more than text. */
+const prompts: Record<RealCli['adapter'], string> = {
+  'claude-code': '/project-command',
+  'codex-cli': 'Is $user-agents-skill like $skill-creator?',
+  'pi-cli': '/sing',
+}
+
+const settings = [
+  ['in the default setting, none fires and only the instructions of the project are sent', 'byDefault', {}],
+  ['without projectInstructions, none is sent', 'withoutInstructions', { projectInstructions: false }],
+  ["trust: the project's fire, none of the user's", 'trusted', { projectConfiguration: 'trust' }],
+  [
+    'trust without projectInstructions: all but these',
+    'trustedWithoutInstructions',
+    { projectConfiguration: 'trust', projectInstructions: false },
+  ],
+] as const satisfies [string, keyof Row, Partial<TurnOptions>][]
+
+const scenario: Reply[] = [
+  { toolCalls: [{ name: 'shell', input: { command: 'echo ahoy' } }] },
+  { text: 'Nobody sang.' },
+]
+
 describe.each(namedClis)('%s', (_, cli) => {
-  test.each([
-    { projectInstructions: true, sent: ['PROJECT-INSTRUCTIONS'] },
-    { projectInstructions: false, sent: [] },
-  ])(
-    'no hook, server or extension fires, and of the instructions $sent are sent (projectInstructions: $projectInstructions)',
-    async ({ projectInstructions, sent }) => {
-      const bench = await Workbench.open(cli, scenarios.text)
-      const home = join(bench.folder, 'user-home')
-      const fired = join(bench.folder, 'fired')
-      await mkdir(fired)
-      for (const [path, content] of Object.entries(canaries(cli.adapter, home, bench.cwd, fired))) {
-        await mkdir(dirname(path), { recursive: true })
-        await writeFile(path, content)
-      }
-      const { XDG_CONFIG_HOME: _, CODEX_HOME: __, CLAUDE_CONFIG_DIR: ___, ...base } = bench.environment
-      const { completion } = await bench.turn({ environment: { ...base, HOME: home }, projectInstructions })
-      if (cli.version === '0.63.2' && !projectInstructions) {
-        // It has no switch for them, and no turn starts that would send them all the same.
-        expect(completion).toMatchObject({ status: 'error', error: { code: 'unsupported' } })
-        expect(bench.server.requests).toEqual([])
-        return
-      }
-      expect(completion.status).toBe('success')
-      expect(await readdir(fired)).toEqual([])
-      const told = JSON.stringify(bench.steps().map(({ body }) => body))
-      expect(['USER-INSTRUCTIONS', 'PROJECT-INSTRUCTIONS'].filter((words) => told.includes(words))).toEqual(
-        sent,
-      )
-    },
-  )
+  const row = rows[cli.version]
+
+  test('every canary is alive: the bare CLI wakes it', async () => {
+    const { bench, places } = await aviary(cli)
+    await runBare(cli, places, bench.server.endpointFor(bench.api), prompts[cli.adapter])
+    expect(await heard(places.fired, bench.steps())).toEqual(names(row?.bare))
+  })
+
+  test.each(settings)('%s', async (_, expected, options) => {
+    const { bench, places, environment } = await aviary(cli)
+    const turn = () => bench.turn({ ...options, prompt: prompts[cli.adapter], cwd: places.cwd, environment })
+    if (row?.[expected] === 'unsupported' || (!('projectConfiguration' in options) && readsSettings(cli))) {
+      expect((await turn()).completion).toMatchObject({ status: 'error', error: { code: 'unsupported' } })
+      expect(bench.server.requests).toEqual([])
+      if (row?.[expected] === 'unsupported') return
+      await writeFile(join(places.cwd, '.pi/settings.json'), JSON.stringify({ packages: ['./package'] }))
+    }
+    const { completion, breaches } = await turn()
+    expect(breaches).toEqual([])
+    expect(completion.status).toBe('success')
+    expect(await heard(places.fired, bench.steps())).toEqual(names(row?.[expected]))
+    const told = bench.steps().flatMap(({ userTexts }) => userTexts)
+    expect(told.filter((text) => text.includes(prompts[cli.adapter]))).not.toEqual([])
+    expect(told.filter((text) => text.includes('<skill>'))).toEqual([])
+  })
 })
+
+/** It runs what the project's settings name, whatever it is told: no turn starts that would. */
+function readsSettings({ version }: RealCli): boolean {
+  return version === '0.63.2' || version === '0.73.1'
+}
+
+function names(words = ''): string[] {
+  return words.split(' ').filter(Boolean).sort()
+}
+
+/** A workbench with canaries in it, below a path with a space. */
+async function aviary(cli: RealCli) {
+  const bench = await Workbench.open(cli, scenario)
+  const root = join(bench.folder, 'sea side/repository')
+  const places: Places = {
+    home: join(bench.folder, 'user-home'),
+    root,
+    cwd: join(root, 'boat'),
+    fired: join(bench.folder, 'fired'),
+  }
+  await plant(cli.adapter, places)
+  const { XDG_CONFIG_HOME: _, CODEX_HOME: __, CLAUDE_CONFIG_DIR: ___, ...base } = bench.environment
+  return { bench, places, environment: { ...base, HOME: places.home } }
+}
