@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { secretsOf } from '../../src/env/secrets.ts'
+import { secretsInSignIn, secretsOf } from '../../src/env/secrets.ts'
 
 test('every secret that a child was given, by name', () => {
   const secrets = secretsOf({
@@ -55,4 +55,48 @@ test('one value has one name, the first; nothing given, nothing to hide', () => 
     { name: 'MCP_AUTH', value: 'Authorization: Bearer same-token' },
   ])
   expect(secretsOf({ environment: { PATH: '/usr/bin' } })).toEqual([])
+})
+
+test('the value of any header, a password in an inherited address, but no path of a credential', () => {
+  const secrets = secretsOf({
+    environment: {
+      GOOGLE_APPLICATION_CREDENTIALS: '/home/ada/key.json',
+      ANTHROPIC_CUSTOM_HEADERS: 'X-Key: one-key\nAuthorization: Bearer two-key',
+      DATABASE_URL: 'postgres://ada:pa%24%24word@db/x',
+    },
+    scope: { MCP_AUTH: 'X-Api-Key: bare-key' },
+    credentials: ['GOOGLE_APPLICATION_CREDENTIALS', 'ANTHROPIC_CUSTOM_HEADERS'],
+    inherit: ['DATABASE_URL'],
+  })
+  expect(secrets.map(({ value }) => value)).toEqual([
+    'X-Api-Key: bare-key',
+    'bare-key',
+    'X-Key: one-key\nAuthorization: Bearer two-key',
+    'one-key',
+    'two-key',
+    'pa%24%24word',
+    'pa$$word',
+  ])
+})
+
+test('the tokens in a sign-in, as each CLI keeps them', () => {
+  const rows: [text: string, secrets: string[]][] = [
+    [
+      '{"claudeAiOauth":{"accessToken":"sk-ant-oat01-abcdef","scopes":["user:inference:everything"]}}',
+      ['SIGN_IN_ACCESS_TOKEN=sk-ant-oat01-abcdef'],
+    ],
+    [
+      '{"tokens":{"id_token":"eyJ.id.token.of.one","token_type":"bearer","account_id":"0123456789abcdef"}}',
+      ['SIGN_IN_ID_TOKEN=eyJ.id.token.of.one'],
+    ],
+    [
+      '{"anthropic":{"type":"oauth","access":"pi-access-0123456","refresh":"pi-refresh-012345","expires":1}}',
+      ['SIGN_IN_ACCESS=pi-access-0123456', 'SIGN_IN_REFRESH=pi-refresh-012345'],
+    ],
+    ['a-key-in-a-file-of-its-own\n', ['SIGN_IN_TOKEN=a-key-in-a-file-of-its-own']],
+    ['', []],
+    ['not a key, but words', []],
+  ]
+  for (const [text, secrets] of rows)
+    expect(secretsInSignIn(text).map(({ name, value }) => `${name}=${value}`)).toEqual(secrets)
 })

@@ -377,3 +377,105 @@ test('a record that is nested deeper than a recursion can go is no end of the tu
   }
   expect(JSON.stringify(createRedactor(secrets).receive(event))).not.toContain('sk-live-123456')
 })
+
+describe('the raw record of an event', () => {
+  const raw = (text: string, ...more: object[]) => Object.assign({ type: 'delta', text }, ...more)
+
+  function play(redactor: ReturnType<typeof createRedactor>, text: string, record: object) {
+    const event = delta(text)
+    return redactor.record(record, event, redactor.receive(event))
+  }
+
+  test('says no more of a fragment than the event does', () => {
+    const redactor = createRedactor(secrets)
+    expect(play(redactor, 'key sk-live-1', raw('key sk-live-1'))).toEqual(raw('key '))
+    expect(play(redactor, '23456!', raw('23456!'))).toEqual(raw('[redacted:SECRET_KEY]!'))
+  })
+
+  test('nor of a message that it repeats so far', () => {
+    const redactor = createRedactor(secrets)
+    const soFar = { message: { content: [{ text: 'the key sk-live-1' }] } }
+    expect(play(redactor, 'key sk-live-1', raw('key sk-live-1', soFar))).toEqual(
+      raw('key ', { message: { content: [{ text: 'the key [redacted:SECRET_KEY]' }] } }),
+    )
+  })
+
+  test('is a copy: what a wire holds stays as it is, and so does an event', () => {
+    const redactor = createRedactor(secrets)
+    const record = { 'sk-live-123456': ['sk-live-123456', { deep: 'sk-live-123456' }] }
+    const event: WireEvent = {
+      type: 'tool',
+      toolId: 't',
+      name: 'x',
+      kind: 'other',
+      phase: 'input',
+      input: record,
+    }
+    const before = structuredClone(event)
+    expect(redactor.record(record)).toEqual({
+      '[redacted:SECRET_KEY]': ['[redacted:SECRET_KEY]', { deep: '[redacted:SECRET_KEY]' }],
+    })
+    expect(redactor.receive(event)[0]).not.toBe(event)
+    expect(event).toEqual(before)
+  })
+})
+
+describe('an output that replaces the one before', () => {
+  const tool = { type: 'tool', toolId: 't', name: 'Bash', kind: 'execute' } as const
+  const output = (text: string): WireEvent => ({ ...tool, phase: 'output', output: text })
+
+  test('is said without the beginning of a secret at its end, until that comes to something', () => {
+    const redactor = createRedactor(secrets)
+    expect(redactor.receive(output('a sk-live-12'))).toEqual([output('a ')])
+    expect(redactor.receive(output('a sk-live-123456'))).toEqual([output('a [redacted:SECRET_KEY]')])
+    const end: WireEvent = { ...tool, phase: 'end', status: 'completed' }
+    expect(redactor.receive(end)).toEqual([end])
+  })
+
+  test('and whole where it is the last one', () => {
+    const redactor = createRedactor(secrets)
+    const end: WireEvent = { ...tool, phase: 'end', status: 'interrupted' }
+    expect(redactor.receive(output('task'))).toEqual([output('ta')])
+    expect(redactor.receive(end)).toEqual([output('task'), end])
+    expect(redactor.receive(output('task'))).toEqual([output('ta')])
+    expect(redactor.flush()).toEqual([output('task')])
+  })
+})
+
+test('a message that was cut short within a secret does not end in most of it', () => {
+  const redactor = createRedactor(secrets)
+  const notice = (message: string): WireEvent => ({ type: 'notice', level: 'info', code: 'x', message })
+  expect(redactor.receive(notice('no sk-live-12'))).toEqual([notice('no [redacted:SECRET_KEY]')])
+  expect(redactor.receive(notice('no sk-live-12… (900 characters)'))).toEqual([
+    notice('no [redacted:SECRET_KEY]… (900 characters)'),
+  ])
+  expect(redactor.receive(notice('do ask'))).toEqual([notice('do ask')])
+})
+
+test('what is added before the first event is hidden as well', () => {
+  const redactor = createRedactor([])
+  redactor.hide([{ name: 'FORWARDER_TOKEN', value: 'throw-away-1' }])
+  expect(redactor.receive(delta('is throw-away-1'))).toEqual([delta('is [redacted:FORWARDER_TOKEN]')])
+})
+
+test('the speech of a sub-agent is apart from that of its parent', () => {
+  const redactor = createRedactor(secrets)
+  const sub = (text: string): WireEvent => ({
+    type: 'delta',
+    messageId: 'sub',
+    parentToolId: 'task-1',
+    text,
+    contentDelta: true,
+  })
+  expect(redactor.receive(delta('sk-live-'))).toEqual([])
+  expect(redactor.receive(sub('123456 sk-'))).toEqual([sub('123456 ')])
+  expect(redactor.receive(delta('123456'))).toEqual([delta('[redacted:SECRET_KEY]')])
+  expect(redactor.receive(sub('live-123456'))).toEqual([sub('[redacted:SECRET_KEY]')])
+})
+
+test('a secret with a pair of surrogates is hidden when it is cut within the pair, and a lone half passes', () => {
+  const redactor = createRedactor([{ name: 'SECRET_BOAT', value: 'boat-\u{1f6a3}-key' }])
+  expect(redactor.receive(delta('a boat-\ud83d'))).toEqual([delta('a ')])
+  expect(redactor.receive(delta('\udea3-key'))).toEqual([delta('[redacted:SECRET_BOAT]')])
+  expect(redactor.receive(delta('x \ud83d'))).toEqual([delta('x \ud83d')])
+})

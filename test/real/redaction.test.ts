@@ -22,7 +22,8 @@ const chatter: Scenario = [
     text: piecesOf(`Now in base64, as JSON: ${JSON.stringify({ odd, plain })}`, 2),
     toolCalls: [
       shell(
-        'printf %s "$SECRET_X" | base64 -w0; echo; printf "the odd one is %s, says the harbour master, who should know" "$SECRET_ODD" | base64 -w 64',
+        // Within a shell of its own: claude 2.0 takes a pipe apart and loses the variables.
+        `sh -c 'printf %s "$SECRET_X" | base64 -w0; echo; printf "the odd one is %s, says the harbour master, who should know" "$SECRET_ODD" | base64 -w 64'`,
       ),
     ],
   },

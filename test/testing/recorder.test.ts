@@ -1,10 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { hideSecrets } from '../../src/testing/hide-secrets.ts'
-import { neutralise, replacementsFor } from '../../src/testing/neutral.ts'
+import { installDirectories, neutralise, replacementsFor } from '../../src/testing/neutral.ts'
 import { record } from '../../src/testing.ts'
+import { piecesOf } from '../secrets-said.ts'
 import { tinyCli } from '../tiny-cli.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'coxswain-recorder-'))
@@ -94,6 +95,79 @@ it('a turn becomes a fixture: stdout, stderr, exit', async () => {
     'working directory: 1',
     'secret SECRET_TINY: 1',
   ])
+})
+
+describe('a recording holds no secret', () => {
+  const secrets = [
+    { name: 'SECRET_X', value: 'tide-7f3a9b1c4dEF' },
+    { name: 'SECRET_ODD', value: 'pa"ss\\w/rd+é 91' },
+  ]
+  const hide = (text: string) => hideSecrets(Buffer.from(text), secrets).bytes.toString()
+  const lines = (...records: object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('')
+
+  it.each([1, 2, 3, 4, 5, 6, 7])('that the CLI said in pieces of %i', (size) => {
+    const text = 'It is tide-7f3a9b1c4dEF or pa"ss\\w/rd+é 91.'
+    const delta = (piece: string) => ({ type: 'delta', index: 0, delta: { text: piece }, n: 1 })
+    const before = lines({ type: 'hello' }, ...piecesOf(text, size).map(delta), { type: 'whole', text })
+    const after = hide(before)
+    const records = after
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(records.map((record) => record.delta?.text ?? '').join('')).toBe(
+      'It is REDACTED_SECRET_X or REDACTED_SECRET_ODD.',
+    )
+    expect(records).toHaveLength(before.trim().split('\n').length)
+    expect(records.at(-1)).toEqual({ type: 'whole', text: 'It is REDACTED_SECRET_X or REDACTED_SECRET_ODD.' })
+  })
+
+  it('in pieces of two texts that come at once', () => {
+    const piece = (index: number, text: string) => ({ type: 'delta', index, text })
+    expect(
+      hide(
+        lines(piece(0, 'a tide-7f3a'), piece(1, 'b tide-'), piece(0, '9b1c4dEF'), piece(1, '7f3a9b1c4dEF c')),
+      ),
+    ).toBe(
+      lines(piece(0, 'a REDACTED_SECRET_X'), piece(1, 'b REDACTED_SECRET_X'), piece(0, ''), piece(1, ' c')),
+    )
+  })
+
+  it('whose records repeat the whole message so far', () => {
+    const record = (delta: string, message: string) => ({ delta, message })
+    expect(
+      hide(lines(record('a tide-7f3a9b', 'a tide-7f3a9b'), record('1c4dEF!', 'a tide-7f3a9b1c4dEF!'))),
+    ).toBe(lines(record('a REDACTED_SECRET_X', 'a REDACTED_SECRET_X'), record('!', 'a REDACTED_SECRET_X!')))
+  })
+
+  it('as JSON within JSON within JSON, in base64, and beside bytes that are no text', () => {
+    const deep = JSON.stringify({ a: JSON.stringify({ b: JSON.stringify('pa"ss\\w/rd+é 91') }) })
+    expect(hide(lines({ deep }))).toBe(lines({ deep: deep.replace(/pa.*91/, 'REDACTED_SECRET_ODD') }))
+    const broken = Buffer.concat([Buffer.from([0xff]), Buffer.from('pa"ss\\w/rd+é 91|'), Buffer.from([0xc3])])
+    expect(hideSecrets(broken, secrets).bytes).toEqual(
+      Buffer.concat([Buffer.from([0xff]), Buffer.from('REDACTED_SECRET_ODD|'), Buffer.from([0xc3])]),
+    )
+  })
+
+  it('and what has none stays byte for byte', () => {
+    const text = '{"a": 1.0,  "b":"\\u00e9"}\nno JSON\n{"a": 1.0,  "b":"tide-"}\n'
+    expect(hide(text)).toBe(text)
+  })
+})
+
+it('where a CLI is installed is told by what its node_modules lie in, or by its folder; the system is no place', () => {
+  expect(
+    installDirectories([
+      '/usr/bin/node',
+      '/home/ada/tools/node_modules/cli/bin/cli.js',
+      '/srv/agents/pi',
+      '--flag',
+    ]),
+  ).toEqual(['/home/ada/tools', '/srv/agents'])
+  const { bytes } = neutralise(
+    Buffer.from('at /home/ada/tools/node_modules/cli/bin/cli.js:1'),
+    replacementsFor({ ...machine, install: ['/home/ada/tools'] }),
+  )
+  expect(bytes.toString()).toBe('at /install/node_modules/cli/bin/cli.js:1')
 })
 
 it('a turn that could not start leaves no fixture behind', async () => {
