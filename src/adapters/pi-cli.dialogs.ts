@@ -12,6 +12,7 @@ interface Dialog {
   method: Method
   /** What `select` offers. */
   choices: readonly string[]
+  expires: boolean
 }
 
 type Method = 'select' | 'confirm' | 'input' | 'editor'
@@ -32,8 +33,8 @@ const levels = { info: 'info', warning: 'warning', error: 'error' } as const
 const answerKey = 'value'
 
 /**
- * What extensions ask a person (`extension_ui_request`): pi itself asks before nothing. pi does not say when it stops waiting
- * for an answer, and ignores one that comes too late.
+ * What extensions ask a person (`extension_ui_request`): pi itself asks before nothing. It ignores an answer that comes after
+ * the extension's own time limit, and does not say that it has passed.
  */
 export class PiDialogs {
   readonly #open = new Map<string, Dialog>()
@@ -69,6 +70,15 @@ export class PiDialogs {
     return reply ?? refusal(dialog)
   }
 
+  /** The model is asked on, so that the call which asked with a time limit went without its answer. */
+  expire(transcript: Transcript): void {
+    for (const [id, { asked, expires }] of this.#open) {
+      if (!expires) continue
+      this.#open.delete(id)
+      transcript.interaction({ ...asked, phase: 'resolved', decision: 'cancel', by: 'cli' })
+    }
+  }
+
   /** Nobody waits for an answer any more. */
   close(transcript: Transcript, by: By): object[] {
     const open = [...this.#open.values()]
@@ -94,12 +104,13 @@ export class PiDialogs {
 function dialogOf(method: Method, record: JsonObject): Dialog {
   const interactionId = String(record.id)
   const title = titleOf(record)
+  const expires = asNumber(record.timeout) !== undefined
   if (method === 'confirm') {
     const options: Asked['options'] = [
       { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
       { optionId: 'no', name: 'No', kind: 'reject_once' },
     ]
-    return { method, choices: [], asked: { interactionId, kind: 'approval', title, options } }
+    return { method, choices: [], expires, asked: { interactionId, kind: 'approval', title, options } }
   }
   const choices = asArray(record.options).filter((choice) => typeof choice === 'string')
   const prefill = asString(record.prefill)
@@ -113,7 +124,7 @@ function dialogOf(method: Method, record: JsonObject): Dialog {
   }
   const schema = { type: 'object', properties: { [answerKey]: value }, required: [answerKey] }
   const kind = method === 'editor' ? 'form' : 'question'
-  return { method, choices, asked: { interactionId, kind, title, schema } }
+  return { method, choices, expires, asked: { interactionId, kind, title, schema } }
 }
 
 function titleOf(record: JsonObject): string {

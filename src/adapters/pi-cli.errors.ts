@@ -151,10 +151,11 @@ export function failureOfRefusal(message: string): Failure {
  *
  * @param plain what it printed on stdout in plain text
  */
-export function failureOfStart({ exitCode, signal, stderr }: Exit, plain: string | undefined): Failure {
-  const known = failureOfStderr(stderr)
+export function failureOfStart({ exitCode, signal, stderr }: Exit, plain: string): Failure {
+  const text = `${plain}\n${stderr}`
+  const known = failureOfStderr(text)
   if (known) return known
-  const said = stderr.split('\n').findLast((line) => line.trim() !== '') ?? plain
+  const said = text.split('\n').findLast((line) => line.trim() !== '')
   const how = signal ?? `exit ${exitCode}`
   return {
     code: exitCode === 0 ? 'protocol' : 'crashed',

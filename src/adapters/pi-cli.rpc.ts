@@ -36,7 +36,7 @@ export class PiRpcWire implements Wire {
   /** Turns were asked for: this is no replay. */
   #isDriven = false
   #isReady = false
-  #plain: string | undefined
+  #plain = ''
   // What the step that is being made has to say beside the open turn.
   #events: WireEvent[] = []
   #steered: Steered[] = []
@@ -67,7 +67,7 @@ export class PiRpcWire implements Wire {
   }
 
   plain(line: string): void {
-    this.#plain ??= line.trim().slice(0, 200)
+    if (!this.#isReady) this.#plain = `${this.#plain}${line}\n`.slice(0, 2000)
   }
 
   command(command: WireCommand): Step {
@@ -139,8 +139,10 @@ export class PiRpcWire implements Wire {
   }
 
   #hear(record: JsonObject): void {
-    if (this.#turn) this.#turn.receive(record)
-    else if (record.type === 'extension_error') this.#keep(record)
+    if (this.#turn) {
+      if (record.type === 'turn_start') this.#dialogs.expire(this.#turn.transcript)
+      this.#turn.receive(record)
+    } else if (record.type === 'extension_error') this.#keep(record)
     // Of itself only an extension begins a run; in a replay, nobody tells of the prompt.
     else if (record.type === 'agent_start') this.#announce(this.#open()).receive(record)
   }
@@ -208,7 +210,10 @@ export class PiRpcWire implements Wire {
       opening: this.#opening,
       sessionFile: this.#sessionFile,
       steered: (receipt) => this.#steered.push(receipt),
-      over: () => this.#close(turn, alive),
+      over: () => {
+        turn.run.decide()
+        this.#close(turn, alive)
+      },
       lost: () => {
         this.#failure = { code: 'protocol', message: 'pi did not come back to the conversation.' }
       },
