@@ -101,4 +101,5 @@ export { type AdapterReport, type DoctorOptions, type DoctorReport, doctor } fro
 export { type EnvironmentReport, type ExplainOptions, explainEnvironment } from './run/explain-environment.ts'
 export { shutdownAll } from './run/live-turns.ts'
 export { type ReplayOptions, replay } from './run/replay.ts'
-export { type EventOf, type EventType, type SteerOutcome, startTurn, type Turn } from './run/turn.ts'
+export { startTurn } from './run/turn.ts'
+export type { EventOf, EventType, SteerOutcome, Turn } from './run/turn-interface.ts'

@@ -9,7 +9,13 @@ import { closestName } from './closest.ts'
 import { refuseUnsupported } from './honoured.ts'
 import { present } from './present.ts'
 import { refuseReserved } from './reserved.ts'
-import { type ParsedOptions, replayOptionsSchema, turnOptionsSchema } from './schema.ts'
+import {
+  type ApprovalCallback,
+  type ParsedOptions,
+  replayOptionsSchema,
+  turnOptionsSchema,
+} from './schema.ts'
+import { capabilitiesOn, resolveTransport } from './transport.ts'
 import type {
   Budgets,
   Credentials,
@@ -23,6 +29,12 @@ import type {
 /** One turn's options after checking: defaults filled in, paths absolute. */
 export interface CheckedOptions {
   adapter: Adapter
+  /** As the options and a new enough CLI would have it: with the version, `onTransport` decides. */
+  transport: 'structured' | 'live'
+  /** What was given: to decide again once the version is known. */
+  parsed: ParsedOptions
+  /** Who answers what the CLI asks; 'default': nobody, so that nothing can wait. */
+  interactions: 'default' | 'host' | ApprovalCallback
   launch: LaunchOptions
   conversations: 'keep' | 'discard' | { directory: string }
   budgets: Budgets & { lingerMs: number }
@@ -52,12 +64,16 @@ export function checkTurnOptions(options: unknown): CheckedOptions {
   const parsed = asWritten(parse(options))
   const adapter = resolveAdapter(parsed.adapter)
   const prompt = promptParts(parsed.prompt)
-  refuseUnsupported(adapter, parsed)
+  const { transport } = resolveTransport(adapter, parsed)
+  refuseUnsupported(adapter, transport, parsed)
   refuseContradictions(parsed)
-  refuseReserved(adapter, parsed.configuration ?? {}, parsed.arguments ?? [])
+  refuseReserved(capabilitiesOn(adapter, transport), parsed.configuration ?? {}, parsed.arguments ?? [])
   const { binary, redact } = parsed
   return {
     adapter,
+    parsed,
+    transport: transport === 'live' ? 'live' : 'structured',
+    interactions: interactionsOf(parsed),
     launch: launchOptions(adapter, parsed, prompt),
     conversations: absolute(parsed.conversations ?? 'keep'),
     budgets: { lingerMs: 3_000, ...present(parsed.budgets ?? {}) },
@@ -77,6 +93,22 @@ export function checkTurnOptions(options: unknown): CheckedOptions {
       log: parsed.log,
     }),
   }
+}
+
+/**
+ * The same options for this version of the CLI, with why where another transport than expected is taken.
+ *
+ * @throws AgentError `unsupported` for what that transport cannot honour
+ */
+export function onTransport(
+  checked: CheckedOptions,
+  version: string,
+): { checked: CheckedOptions; notice?: string | undefined } {
+  const { adapter, parsed } = checked
+  const { transport, notice } = resolveTransport(adapter, parsed, version)
+  if (transport === checked.transport) return { checked, notice }
+  refuseUnsupported(adapter, transport, parsed)
+  return { checked: { ...checked, transport: transport === 'live' ? 'live' : 'structured' }, notice }
 }
 
 /** What `replay` may know of the turn's options, checked for shape alone: no CLI has to honour them any more. */
@@ -188,6 +220,11 @@ function refuseContradictions(options: ParsedOptions): void {
       "With home: 'user' the CLI runs on the user's own settings; use a private home to change them.",
     )
   }
+}
+
+function interactionsOf({ approvals }: ParsedOptions): CheckedOptions['interactions'] {
+  if (approvals === 'host' || typeof approvals === 'function') return approvals
+  return 'default'
 }
 
 function launchOptions(adapter: Adapter, options: ParsedOptions, prompt: PromptPart[]): LaunchOptions {

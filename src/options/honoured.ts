@@ -2,12 +2,16 @@ import type { Adapter } from '../adapters/adapter.ts'
 import { AgentError } from '../errors.ts'
 import { notYet } from './not-yet.ts'
 import { listed, type ParsedOptions } from './schema.ts'
-import { refuseLive } from './transport.ts'
+import { capabilitiesOn, type TransportChoice } from './transport.ts'
 
-/** Refuses, by name, every option that this adapter or this version of the package cannot honour. */
-export function refuseUnsupported(adapter: Adapter, options: ParsedOptions): void {
+/** Refuses, by name, every option that this adapter, on this transport, or this version of the package cannot honour. */
+export function refuseUnsupported(
+  adapter: Adapter,
+  transport: TransportChoice['transport'],
+  options: ParsedOptions,
+): void {
   refuseNotYet(options)
-  const { capabilities } = adapter
+  const capabilities = capabilitiesOn(adapter, transport)
   const { systemPrompt, endpoint } = options
   const refuse = (option: string, supported: string): never => {
     throw new AgentError(
@@ -23,7 +27,9 @@ export function refuseUnsupported(adapter: Adapter, options: ParsedOptions): voi
     refuse(`${option}: '${value}'`, supported.length === 0 ? `no ${option} at all` : listed(supported, 'and'))
   }
 
-  if (typeof options.approvals === 'string') oneOf('approvals', options.approvals, capabilities.approvals)
+  if (typeof options.approvals === 'string' && options.approvals !== 'host') {
+    oneOf('approvals', options.approvals, capabilities.approvals)
+  }
   oneOf('sandbox', options.sandbox, [...capabilities.sandbox, 'off'])
   if (options.network === false && !capabilities.network) refuse('network: false', 'network: true')
   if (systemPrompt?.append !== undefined && !capabilities.systemPrompt.append) {
@@ -63,7 +69,6 @@ function isFilled(configuration: Record<string, unknown> | undefined): boolean {
 
 /** What this version of the package has no adapter for yet. */
 function refuseNotYet(options: ParsedOptions): void {
-  refuseLive(options)
   if (options.tools !== undefined) notYet('tools', "the CLI's own tools")
   if (options.mcpServers !== undefined) notYet('mcpServers', "the CLI's own tools")
   if (options.bridge !== undefined) notYet('bridge', "the CLI's own tools")

@@ -1,19 +1,19 @@
-import type { Adapter } from '../adapters/adapter.ts'
+import type { Capabilities } from '../adapters/adapter.ts'
 import { AgentError } from '../errors.ts'
 
 /** Refuses flags and settings of the CLI that one of our own options owns: two owners would contradict each other. */
 export function refuseReserved(
-  adapter: Adapter,
+  capabilities: Capabilities,
   configuration: Record<string, unknown>,
   flags: readonly string[],
 ): void {
   for (const flag of flags) {
     if (flag === '--') refuse('The argument "--"', 'prompt')
-    const owner = ownerOfFlag(adapter, flag)
+    const owner = ownerOfFlag(capabilities, flag)
     if (owner) refuse(`The argument "${owner.flag}"`, owner.option)
   }
   for (const path of settingPaths(configuration)) {
-    const owned = Object.entries(adapter.capabilities.reservedConfiguration).find(
+    const owned = Object.entries(capabilities.reservedConfiguration).find(
       ([reserved]) => path === reserved || path.startsWith(`${reserved}.`),
     )
     if (owned) refuse(`The setting "${owned[0]}"`, owned[1])
@@ -21,8 +21,11 @@ export function refuseReserved(
 }
 
 /** Both `--flag value` and `--flag=value`; a one-letter flag also with its value glued on. */
-function ownerOfFlag(adapter: Adapter, argument: string): { flag: string; option: string } | undefined {
-  for (const [flag, option] of Object.entries(adapter.capabilities.reservedArguments)) {
+function ownerOfFlag(
+  capabilities: Capabilities,
+  argument: string,
+): { flag: string; option: string } | undefined {
+  for (const [flag, option] of Object.entries(capabilities.reservedArguments)) {
     const glued = /^-[^-]$/.test(flag) && argument.startsWith(flag)
     if (argument === flag || argument.startsWith(`${flag}=`) || glued) return { flag, option }
   }

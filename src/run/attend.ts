@@ -26,11 +26,14 @@ export interface Tap {
   exit?(exit: ChildExit): void
 }
 
+/** What of the budgets hears of a child. */
+export type AttendedBudgets = Pick<BudgetWatch, 'start' | 'heard' | 'recorded' | 'hold' | 'release' | 'close'>
+
 export interface AttendOptions {
   child: Child
   processes: TurnProcesses
   reader: WireReader
-  budgets: BudgetWatch
+  budgets: AttendedBudgets
   lingerMs: number
   firstSignal: NodeJS.Signals
   /** The consumer is slow. */
@@ -84,7 +87,7 @@ export class Attendance {
   /** Before the first record. */
   begin(input: WireStart): void {
     this.#options.budgets.start()
-    this.#guarded(() => this.#options.reader.start(input))
+    this.guarded(() => this.#options.reader.start(input))
   }
 
   /** Ends the child and all that it started. */
@@ -133,7 +136,11 @@ export class Attendance {
 
   /** What the wire states of the ending; undefined if it broke at that. One that broke before still settles what is open. */
   conclude(exit: Exit): CompletionStatement | undefined {
-    return this.#guarded(() => this.#options.reader.end(exit))
+    return this.guarded(() => this.#options.reader.end(exit))
+  }
+
+  get stderrTail(): string {
+    return this.#tail.text()
   }
 
   /** How the wire broke, if it did. */
@@ -146,7 +153,7 @@ export class Attendance {
     tap?.stdout?.(chunk)
     budgets.heard()
     if (this.#failure) return
-    this.#guarded(() => reader.push(chunk))
+    this.guarded(() => reader.push(chunk))
     if (reader.ledger.records > 0) budgets.recorded()
     if (reader.ended !== this.#saidLastWord) this.#noteLastWord(reader.ended)
     if (this.#reading && !this.#ending && child.isRunning() && isFull()) this.#pause()
@@ -177,7 +184,7 @@ export class Attendance {
   }
 
   /** A wire that throws ends its turn, not the host. */
-  #guarded<T>(act: () => T): T | undefined {
+  guarded<T>(act: () => T): T | undefined {
     try {
       return act()
     } catch (error) {

@@ -13,7 +13,7 @@ export class BudgetWatch {
   /** The calls in flight. */
   readonly #tools = new Map<string, Countdown | undefined>()
   /** Why silence and tools do not count just now. */
-  readonly #holds = new Set<'reading' | 'last word'>()
+  readonly #holds = new Set<'reading' | 'last word' | 'interaction'>()
   #closed = false
 
   constructor(budgets: Budgets, expire: (stop: Stop) => void) {
@@ -59,14 +59,14 @@ export class BudgetWatch {
    * Silence and tools stand still: while reading does, since the CLI may be waiting for us, and after the CLI's last word,
    * when `lingerMs` counts.
    */
-  hold(reason: 'reading' | 'last word'): void {
+  hold(reason: 'reading' | 'last word' | 'interaction'): void {
     if (this.#closed) return
     this.#holds.add(reason)
     this.#idle?.pause()
     for (const countdown of this.#tools.values()) countdown?.pause()
   }
 
-  release(reason: 'reading' | 'last word'): void {
+  release(reason: 'reading' | 'last word' | 'interaction'): void {
     if (!this.#holds.delete(reason) || this.#closed || this.#holds.size > 0) return
     if (this.#tools.size === 0) this.#idle?.resume()
     for (const countdown of this.#tools.values()) countdown?.resume()

@@ -11,8 +11,8 @@ export interface ChildCommand {
   cwd: string
   /** The whole environment: nothing is added to it. */
   environment: Readonly<Record<string, string>>
-  /** Written to stdin, which is then closed. */
-  stdin: string
+  /** Written to stdin, which is then closed. Absent: it stays open for `write`. */
+  stdin?: string
   /** What the child reads from descriptors of its own, 3 and up, each closed behind it. */
   pipes?: readonly string[]
 }
@@ -37,6 +37,12 @@ export interface Child {
   closed: Promise<void>
   /** false once the process is over. */
   isRunning(): boolean
+  /** Onto its stdin. What it does not read waits, see `unread`. */
+  write(text: string): void
+  /** Bytes that wait for it to read them. */
+  readonly unread: number
+  /** Closes its stdin. */
+  endInput(): void
   /** Signals its whole group, as long as the process lives. */
   signal(signal: NodeJS.Signals): void
   /** Lets go of the pipes. */
@@ -74,7 +80,7 @@ export async function startChild(command: ChildCommand): Promise<Child> {
     })
   })
   const closed = Promise.all([stdout, stderr].map(ended)).then(() => {})
-  stdin.end(command.stdin)
+  if (command.stdin !== undefined) stdin.end(command.stdin)
   const further = pipes.map((value, index) => write(subprocess.stdio[firstPipe + index], value))
   return {
     pid,
@@ -83,6 +89,13 @@ export async function startChild(command: ChildCommand): Promise<Child> {
     exited,
     closed,
     isRunning: () => running,
+    write: (text) => {
+      if (stdin.writable) stdin.write(text)
+    },
+    get unread() {
+      return stdin.writableLength
+    },
+    endInput: () => stdin.end(),
     signal: (signal) => {
       if (running) signalProcess(-pid, signal)
     },

@@ -14,5 +14,6 @@ export function compositionOf(checked: CheckedOptions): ComposeOptions {
     precedence: adapter.credentialPrecedence,
     credentials: checked.credentials,
     hasEndpoint: launch.endpoint !== undefined,
+    transport: checked.transport,
   }
 }

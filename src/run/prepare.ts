@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, realpathSync } from 'node:fs'
 import { homedir, tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import type { Launch } from '../adapters/adapter.ts'
+import type { Launch, LaunchContext, LiveLaunch, LiveProtocol } from '../adapters/adapter.ts'
 import { type ComposedEnvironment, composeChildEnvironment } from '../env/compose.ts'
 import { type HomePlan, planHome, resolveStateDirectory } from '../env/home.ts'
 import { type Secret, secretsOf } from '../env/secrets.ts'
 import { AgentError } from '../errors.ts'
-import type { CheckedOptions } from '../options/check.ts'
+import { type CheckedOptions, onTransport } from '../options/check.ts'
+import type { Endpoint } from '../options/turn-options.ts'
 import { createRedactor, type Redactor } from '../protocol/redact.ts'
 import { demandBilling } from './billing.ts'
 import { type Binary, demandDirectory, resolveBinary } from './binary.ts'
@@ -41,7 +42,9 @@ export interface PreparedTurn {
   /** What a consumer should know of the version and of the credentials. */
   notices: { code: string; message: string }[]
   home: PreparedHome
-  launch: Launch
+  start:
+    | { transport: 'structured'; launch: Launch }
+    | { transport: 'live'; launch: LiveLaunch; live: LiveProtocol }
   environment: Record<string, string>
   /** What the child reads from descriptors of its own. */
   pipes: string[]
@@ -104,13 +107,14 @@ export function hideMore(plan: TurnPlan, secrets: readonly Secret[]): void {
  * Looks for what the turn needs and puts its home in place. Throws AgentError for what the machine or the CLI's version
  * decides; nothing is left behind then.
  */
-export async function prepareTurn(plan: TurnPlan): Promise<PreparedTurn> {
-  const { adapter, launch: options, binary: given } = plan.checked
+export async function prepareTurn(asPlanned: TurnPlan): Promise<PreparedTurn> {
+  const { adapter, launch: options, binary: given } = asPlanned.checked
   demandDirectory(options.cwd)
-  const base = plan.composed.environment
-  const binary = resolveBinary(adapter, given, base.PATH)
-  const version = await findVersion(adapter, binary, withoutCredentials(plan))
+  const binary = resolveBinary(adapter, given, asPlanned.composed.environment.PATH)
+  const version = await findVersion(adapter, binary, withoutCredentials(asPlanned))
   const versionNotice = judgeVersion(adapter, version)
+  const { plan, notice: transportNotice } = planForVersion(asPlanned, version)
+  const base = plan.composed.environment
   demandBilling(plan)
   const verdict = judgeExposure(plan, version)
   demandExposure(plan, verdict)
@@ -121,7 +125,7 @@ export async function prepareTurn(plan: TurnPlan): Promise<PreparedTurn> {
     hideMore(plan, [{ name: 'TURN_TOKEN', value: plan.turnToken }])
     hidden = await hideCredentials(verdict, options.endpoint, base)
     const { endpoint, forwarders } = hidden
-    const launch = adapter.structured.launch(endpoint ? { ...options, endpoint } : options, {
+    const start = startOf(plan.checked, endpoint, {
       version,
       home: plan.home.directory,
       directory: home.directory,
@@ -132,6 +136,7 @@ export async function prepareTurn(plan: TurnPlan): Promise<PreparedTurn> {
       signIn: plan.composed.credentials.signIn,
       isRoot: process.getuid?.() === 0,
     })
+    const { launch } = start
     home.write(launch.files)
     const conversationFound = findConversation(plan)
     const { environment, pipes } = hidden.apply({
@@ -144,9 +149,11 @@ export async function prepareTurn(plan: TurnPlan): Promise<PreparedTurn> {
     return {
       binary: commandOf(launch, plan) ?? binary,
       version,
-      notices: [versionNotice, credentialNotice(plan, home)].flatMap((notice) => notice ?? []),
+      notices: [versionNotice, transportNotice, credentialNotice(plan, home)].flatMap(
+        (notice) => notice ?? [],
+      ),
       home,
-      launch,
+      start,
       environment,
       pipes,
       credentialExposure: verdict.exposure,
@@ -160,8 +167,38 @@ export async function prepareTurn(plan: TurnPlan): Promise<PreparedTurn> {
   }
 }
 
+/** A version below the floor of its live transport takes the other one, which may have other credentials. */
+function planForVersion(
+  plan: TurnPlan,
+  version: string,
+): { plan: TurnPlan; notice: { code: string; message: string } | undefined } {
+  const { checked, notice } = onTransport(plan.checked, version)
+  return {
+    plan:
+      checked === plan.checked
+        ? plan
+        : { ...plan, checked, composed: composeChildEnvironment(compositionOf(checked)) },
+    notice: notice === undefined ? undefined : { code: 'transport_fallback', message: notice },
+  }
+}
+
+/** @param endpoint in the place of the caller's, where a forwarder stands before it */
+function startOf(
+  { adapter, transport, launch, interactions }: CheckedOptions,
+  endpoint: Endpoint | undefined,
+  context: LaunchContext,
+): PreparedTurn['start'] {
+  const options = endpoint ? { ...launch, endpoint } : launch
+  const { live } = adapter
+  if (transport === 'structured' || !live) {
+    return { transport: 'structured', launch: adapter.structured.launch(options, context) }
+  }
+  const approvals = interactions === 'default' ? options.approvals : 'host'
+  return { transport, launch: live.launch({ ...options, approvals }, context), live }
+}
+
 /** What the adapter wants started instead of the CLI that was found. */
-function commandOf({ binary }: Launch, { checked, composed }: TurnPlan): Binary | undefined {
+function commandOf({ binary }: Launch | LiveLaunch, { checked, composed }: TurnPlan): Binary | undefined {
   if (binary === undefined) return undefined
   const command = typeof binary === 'string' ? ([binary] as const) : binary
   return resolveBinary(checked.adapter, command, composed.environment.PATH)

@@ -237,11 +237,7 @@ describe('what this adapter cannot honour is unsupported, named with what is sup
 
 describe('what no adapter can do yet is unsupported, by name', () => {
   const rows: [Record<string, unknown>, string][] = [
-    [{ transport: 'live' }, "transport: 'live'"],
     [{ transport: 'tmux' }, "transport: 'tmux'"],
-    [{ liveInput: 'required' }, "liveInput: 'required'"],
-    [{ approvals: 'host' }, "approvals: 'host'"],
-    [{ approvals: () => 'allow' }, 'approvals as a callback'],
     [{ tools: { mode: 'native' } }, 'tools'],
     [{ mcpServers: {} }, 'mcpServers'],
     [{ bridge: [] }, 'bridge'],
@@ -258,6 +254,9 @@ describe('what is right comes out with defaults filled in', () => {
   it('from the least that one can say', () => {
     expect(checkTurnOptions({ adapter: poorCli, prompt: 'hello' })).toEqual({
       adapter: poorCli,
+      parsed: { adapter: poorCli, prompt: 'hello' },
+      transport: 'structured',
+      interactions: 'default',
       launch: {
         prompt: [{ type: 'text', text: 'hello' }],
         promptExpansion: false,

@@ -10,7 +10,8 @@ import {
   type Schema,
   type TurnOptions,
 } from '../../src/index.ts'
-import { startTappedTurn, type Turn } from '../../src/run/turn.ts'
+import { startTappedTurn } from '../../src/run/turn.ts'
+import type { Turn } from '../../src/run/turn-interface.ts'
 import { tinyCli } from '../tiny-cli.ts'
 
 /** A folder of this test file's own, gone when it is over. */

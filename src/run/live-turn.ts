@@ -1,0 +1,195 @@
+import type { Budgets, Decision, PromptPart, Schema } from '../options/turn-options.ts'
+import type { Stop } from '../protocol/completion.ts'
+import type { CompletionStatement, Ledger, NoticePayload, WireEvent } from '../protocol/events.ts'
+import type { JsonObject } from '../protocol/narrow.ts'
+import type { Steered } from '../protocol/wire.ts'
+import { BudgetWatch } from './budgets.ts'
+import { Deferred } from './deferred.ts'
+import { type InteractionCallback, Interactions } from './interactions.ts'
+import type { LiveProcess, OpenTurn } from './live-process.ts'
+import type { SteerOutcome, Turn } from './turn-interface.ts'
+import type { TurnControl, TurnParts } from './turn-parts.ts'
+import { within } from './within.ts'
+
+/** How long an interrupt may take before the process is ended: codex, claude and pi need 10 to 300 ms. */
+const interruptMs = 5_000
+
+export interface LiveTurnOptions {
+  process: LiveProcess
+  parts: TurnParts
+  budgets: Budgets
+  callback?: InteractionCallback | undefined
+  /** What the CLI does with a steer that came too late: it begins a turn. Returns that turn. Absent: none can follow. */
+  follow?: (() => Turn<Schema>) | undefined
+}
+
+export interface LiveOutcome {
+  statement: CompletionStatement | undefined
+  stop: Stop | undefined
+  /** What came during this turn. */
+  ledger: Ledger
+}
+
+/** One turn on a live process. */
+export class LiveTurn implements OpenTurn, TurnControl {
+  readonly #options: LiveTurnOptions
+  readonly #budgets: BudgetWatch
+  readonly #interactions: Interactions
+  readonly #completed = new Deferred<void>()
+  readonly #steers = new Map<string, Deferred<SteerOutcome>>()
+  readonly #before: Ledger
+  #statement: CompletionStatement | undefined
+  #count = 0
+  /** The CLI is at it: it can be asked to stop. */
+  #isPrompted = false
+
+  constructor(options: LiveTurnOptions) {
+    const { process, parts, budgets, callback } = options
+    this.#options = options
+    this.#before = { ...process.ledger }
+    this.#budgets = new BudgetWatch(budgets, (reason) => parts.stop.make(reason))
+    this.#interactions = new Interactions({
+      callback,
+      interactionMs: budgets.interactionMs,
+      answer: (interactionId, decision, by) =>
+        process.command({ type: 'answer', interactionId, decision, by }),
+      notice: (code, message) => this.notice('warning', code, message),
+      waiting: (isWaiting) =>
+        isWaiting ? this.#budgets.hold('interaction') : this.#budgets.release('interaction'),
+    })
+  }
+
+  /**
+   * Takes it to its end, however that comes. Never rejects.
+   *
+   * @param prompt undefined: the CLI has begun the turn by itself
+   * @param ready where the handshake is a part of the turn: resolves with why it failed, if it did
+   */
+  async run(prompt: PromptPart[] | undefined, ready?: Promise<Stop | undefined>): Promise<LiveOutcome> {
+    const { process, parts } = this.#options
+    process.enter(this)
+    parts.queue.onDrained(() => process.resume())
+    this.#budgets.start()
+    parts.stop.attach(
+      () => (this.#statement ? 'last word' : process.isRunning ? 'running' : 'exited'),
+      () => void this.#carryOutStop(),
+    )
+    const failure = await ready
+    if (failure === undefined && !parts.stop.made) {
+      this.#isPrompted = true
+      if (prompt) process.command({ type: 'prompt', prompt })
+      parts.control(this)
+    }
+    const end =
+      failure === undefined ? await Promise.race([this.#completed.promise, process.over]) : undefined
+    this.#settle()
+    return {
+      statement: this.#statement,
+      stop: parts.stop.reason(this.#statement !== undefined) ?? failure ?? end?.stop,
+      ledger: difference(process.ledger, this.#before),
+    }
+  }
+
+  steer(text: string): Promise<SteerOutcome> {
+    if (this.#statement) return Promise.resolve({ outcome: 'rejected', reason: 'The turn is over.' })
+    const id = `steer-${++this.#count}`
+    const steer = new Deferred<SteerOutcome>()
+    this.#steers.set(id, steer)
+    this.#options.process.command({ type: 'steer', id, text })
+    return steer.promise
+  }
+
+  answer(interactionId: string, decision: Decision): void {
+    this.#interactions.answer(interactionId, decision)
+  }
+
+  receive(event: Exclude<WireEvent, CompletionStatement>, record: JsonObject | undefined): void {
+    if (event.type === 'tool') this.#budgets.tool(event)
+    // What a consumer sees may be redacted in place: the callback gets what it needs before that.
+    const request = event.type === 'interaction' ? { ...event } : undefined
+    this.#options.parts.publisher.publish(event, record)
+    if (request) this.#interactions.hear(request)
+  }
+
+  complete(statement: CompletionStatement): void {
+    this.#statement ??= statement
+    this.#completed.resolve()
+  }
+
+  steered({ id, outcome, reason }: Steered): void {
+    const steer = this.#steers.get(id)
+    if (!steer) return
+    this.#steers.delete(id)
+    const { follow } = this.#options
+    if (outcome !== 'queued') steer.resolve({ outcome, ...(reason !== undefined && { reason }) })
+    else if (follow) steer.resolve({ outcome, turn: follow() })
+    else steer.resolve(tooLate)
+  }
+
+  notice(level: NoticePayload['level'], code: string, message: string): void {
+    this.#options.parts.publisher.publish({ type: 'notice', level, code, message })
+  }
+
+  isFull(): boolean {
+    return this.#options.parts.queue.full
+  }
+
+  start(): void {}
+
+  heard(): void {
+    this.#budgets.heard()
+  }
+
+  recorded(): void {
+    this.#budgets.recorded()
+  }
+
+  hold(why: Parameters<BudgetWatch['hold']>[0]): void {
+    this.#budgets.hold(why)
+  }
+
+  release(why: Parameters<BudgetWatch['release']>[0]): void {
+    this.#budgets.release(why)
+  }
+
+  close(): void {
+    this.#budgets.close()
+  }
+
+  /** The CLI is asked to stop, which leaves the conversation usable; one that does not answer is ended. */
+  async #carryOutStop(): Promise<void> {
+    const { process, parts } = this.#options
+    this.#budgets.close()
+    parts.queue.lift()
+    process.resume()
+    if (this.#isPrompted) {
+      process.command({ type: 'interrupt' })
+      if (await within(Promise.race([this.#completed.promise, process.over]), interruptMs)) return
+    }
+    await process.end()
+  }
+
+  #settle(): void {
+    const { process } = this.#options
+    this.#budgets.close()
+    this.#interactions.close()
+    process.leave(this)
+    for (const steer of this.#steers.values()) steer.resolve(tooLate)
+  }
+}
+
+const tooLate: SteerOutcome = {
+  outcome: 'rejected',
+  reason: 'The turn was over before the CLI took it in.',
+}
+
+function difference(now: Ledger, before: Ledger): Ledger {
+  return {
+    bytes: now.bytes - before.bytes,
+    records: now.records - before.records,
+    ignored: now.ignored - before.ignored,
+    unknown: now.unknown - before.unknown,
+    invalid: now.invalid - before.invalid,
+    oversized: now.oversized - before.oversized,
+  }
+}

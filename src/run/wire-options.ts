@@ -1,0 +1,17 @@
+import type { WireOptions } from '../options/turn-options.ts'
+import type { PreparedTurn, TurnPlan } from './prepare.ts'
+
+/** What of a turn's options its wire may know. */
+export function wireOptionsOf({ checked }: TurnPlan, { conversationFound }: PreparedTurn): WireOptions {
+  const { resume, fork, backgroundTasks, model, cwd, promptExpansion } = checked.launch
+  return {
+    ...(resume !== undefined && { resume }),
+    ...(conversationFound !== undefined && { conversationFound }),
+    ...(model !== undefined && { model }),
+    fork,
+    backgroundTasks,
+    cwd,
+    promptExpansion,
+    interactions: checked.interactions === 'default' ? 'default' : 'host',
+  }
+}
