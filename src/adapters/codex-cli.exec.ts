@@ -92,7 +92,7 @@ export class CodexExecWire implements Wire {
       return this.#transcript.step()
     }
     const { resume, fork, model, cwd } = this.#options
-    const isSame = sessionId.toLowerCase() === resume?.toLowerCase()
+    const isSame = resume !== undefined && sessionId.toLowerCase() === resume.toLowerCase()
     const isForked = fork === true && resume !== undefined && !isSame
     this.#transcript.session({
       sessionId,
@@ -134,16 +134,11 @@ export class CodexExecWire implements Wire {
 
   /** Never the end by itself: codex reports what it retries, and servers that it does without, in the same way. */
   #receiveError(message: string): void {
-    const said = messageIn(message)
-    if (reconnecting.test(message)) {
-      this.#reconnect(message)
-      this.#reconnects = true
-      this.#transcript.notice('warning', 'retry', said)
-    } else {
-      this.#items.settle()
-      this.#reconnects = false
-      this.#transcript.notice('warning', 'cli_error', said)
-    }
+    const reconnects = reconnecting.test(message)
+    if (reconnects) this.#reconnect(message)
+    else this.#items.settle()
+    this.#reconnects = reconnects
+    this.#transcript.notice('warning', reconnects ? 'retry' : 'cli_error', messageIn(message))
     this.#error = message
   }
 

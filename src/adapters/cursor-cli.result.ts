@@ -1,5 +1,5 @@
+import type { UsageStatement } from '../protocol/counts.ts'
 import type { Failure } from '../protocol/ending.ts'
-import type { Usage } from '../protocol/events.ts'
 import { asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
 import { recognizeFailure } from './cursor-cli.failures.ts'
 
@@ -16,17 +16,16 @@ export function failureOfResult(record: JsonObject): Failure {
  * The CLI counts what it read from and wrote to the cache apart from `inputTokens` (on its usage page these are separate
  * columns too). Older builds say nothing.
  */
-export function usageOf(usage: JsonObject | undefined): Usage | undefined {
+export function usageOf(usage: JsonObject | undefined): UsageStatement | undefined {
   if (!usage) return undefined
   const fresh = asNumber(usage.inputTokens)
   const cached = asNumber(usage.cacheReadTokens)
   const written = asNumber(usage.cacheWriteTokens)
-  const output = asNumber(usage.outputTokens)
   return {
     basis: 'turn',
-    ...(fresh !== undefined && { inputTokens: fresh + (cached ?? 0) + (written ?? 0) }),
-    ...(cached !== undefined && { cachedInputTokens: cached }),
-    ...(written !== undefined && { cacheWriteTokens: written }),
-    ...(output !== undefined && { outputTokens: output }),
+    inputTokens: fresh === undefined ? undefined : fresh + (cached ?? 0) + (written ?? 0),
+    cachedInputTokens: cached,
+    cacheWriteTokens: written,
+    outputTokens: asNumber(usage.outputTokens),
   }
 }

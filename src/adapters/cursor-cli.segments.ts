@@ -75,8 +75,13 @@ export class Segments {
     if (this.#abandoned && !whole.trimEnd().endsWith(this.#abandoned.text.trimEnd())) this.#throwAway()
     this.ends()
     const kept = this.#kept.join('')
-    const known = [kept, this.#all.join(''), this.#kept.at(-1) ?? '', '']
-    if (!known.some((text) => text.trim() === whole.trim())) {
+    const wanted = whole.trim()
+    const isKnown =
+      wanted === '' ||
+      wanted === kept.trim() ||
+      wanted === this.#kept.at(-1)?.trim() ||
+      wanted === this.#all.join('').trim()
+    if (!isKnown) {
       if (whole.startsWith(kept)) this.#settle(this.#open(whole.slice(kept.length), false))
       else {
         this.#transcript.notice(

@@ -66,7 +66,7 @@ class CursorStreamJson implements Wire {
         break
       case 'result':
         this.#result(record)
-        return { ...this.#transcript.step(), ended: true }
+        return this.#transcript.step(true)
       case 'system':
         this.#system(record)
         break
@@ -111,14 +111,12 @@ class CursorStreamJson implements Wire {
         hint: 'Resume in the same cwd and with the same `conversations` as before.',
       }
     }
-    const model = asString(record.model)
-    const cwd = asString(record.cwd)
     this.#transcript.session({
       sessionId,
       transport: 'structured',
-      ...(model !== undefined && { model }),
-      ...(cwd !== undefined && { cwd }),
-      ...(this.#cliVersion !== undefined && { cliVersion: this.#cliVersion }),
+      model: asString(record.model),
+      cwd: asString(record.cwd),
+      cliVersion: this.#cliVersion,
       // An unknown id begins a new conversation under that very id: the id proves nothing, only its folder does.
       origin: resume !== undefined && !isOther && conversationFound ? 'resumed' : 'new',
     })
@@ -247,10 +245,9 @@ class CursorStreamJson implements Wire {
     if (usage) this.#transcript.usage(usage)
     for (const id of this.#abandonedCalls) this.#transcript.tools.end(id, { status: 'retracted' })
     this.#abandonedCalls = []
-    const failure = isGood ? this.#notResumed : failureOfResult(record)
     this.#transcript.conclude({
       detail: `result ${asString(record.subtype) ?? 'without a subtype'}`,
-      ...(failure !== undefined && { failure }),
+      failure: isGood ? this.#notResumed : failureOfResult(record),
     })
   }
 }

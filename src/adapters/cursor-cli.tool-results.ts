@@ -11,27 +11,28 @@ const statusByOutcome: Readonly<Record<string, ToolStatus>> = {
   rejected: 'rejected',
   permissionDenied: 'rejected',
 }
+const knownOutcomes = Object.keys(statusByOutcome)
 
 /** What a call's `result` says. A result that is no success is never a completed call, whatever its name. */
 export function readToolResult(result: JsonObject | undefined): ToolResult {
   if (!result) return { status: 'completed' }
-  const outcome =
-    Object.keys(statusByOutcome).find((name) => name in result) ??
-    Object.keys(result).find((name) => asObject(result[name]) !== undefined)
+  const outcome = outcomeOf(result)
   if (outcome === undefined) return { status: 'failed' }
   const told = result[outcome]
   const body = asObject(told)
   if (!body) return { status: lookUp(statusByOutcome, outcome) ?? 'failed', output: asString(told) }
   const status = body.isError === true ? 'failed' : (lookUp(statusByOutcome, outcome) ?? 'failed')
-  const content = contentOf(body)
-  const exitCode = asNumber(body.exitCode)
-  const output = status === 'rejected' ? reasonOf(body) : outputOf(body)
   return {
     status,
-    ...(output !== undefined && { output }),
-    ...(content !== undefined && { content }),
-    ...(exitCode !== undefined && { exitCode }),
+    output: status === 'rejected' ? reasonOf(body) : outputOf(body),
+    content: contentOf(body),
+    exitCode: asNumber(body.exitCode),
   }
+}
+
+function outcomeOf(result: JsonObject): string | undefined {
+  for (const name of knownOutcomes) if (name in result) return name
+  return Object.keys(result).find((name) => asObject(result[name]) !== undefined)
 }
 
 /** What a sub-agent said, from the result of its `task` call: the stream itself has nothing of it. */
@@ -78,8 +79,13 @@ const textFields = [
 
 /** The first of these fields that has a text; an empty one only where no other has any. */
 function firstText(body: JsonObject, fields: readonly string[]): string | undefined {
-  const texts = fields.map((field) => asString(body[field])).filter((text) => text !== undefined)
-  return texts.find((text) => text !== '') ?? texts[0]
+  let first: string | undefined
+  for (const field of fields) {
+    const text = asString(body[field])
+    if (text) return text
+    first ??= text
+  }
+  return first
 }
 
 function shellOutput(body: JsonObject): string | undefined {

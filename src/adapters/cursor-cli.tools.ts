@@ -45,14 +45,10 @@ export function readToolCall(record: JsonObject): CursorToolCall | undefined {
   const id = asString(record.call_id) ?? asString(call.toolCallId) ?? asString(args?.toolCallId) ?? name
   const result = asObject(body.result)
   if (name === 'mcp') return { id, description: mcpDescription(args), input: args?.args, result }
-  const locations = locationsOf(args)
+  const kind = kindByName.get(name) ?? 'other'
   return {
     id,
-    description: {
-      name,
-      kind: kindByName.get(name) ?? 'other',
-      ...(locations !== undefined && { locations }),
-    },
+    description: { name, kind, locations: locationsOf(args) },
     input: found.input ?? body.args,
     result,
   }
@@ -72,11 +68,10 @@ function toolOf(call: JsonObject): { name: string; body: JsonObject; input?: unk
 }
 
 function mcpDescription(args: JsonObject | undefined): ToolDescription {
-  const server = asString(args?.serverIdentifier) ?? asString(args?.providerIdentifier)
   return {
     name: asString(args?.toolName) ?? asString(args?.name) ?? 'mcp',
     kind: 'other',
-    ...(server !== undefined && { server }),
+    server: asString(args?.serverIdentifier) ?? asString(args?.providerIdentifier),
   }
 }
 

@@ -30,7 +30,9 @@ interface KeptMessage {
  */
 export class TextRuns {
   readonly #emit: (event: WireEvent) => void
-  readonly #open = new Set<TextRun>()
+  /** Oldest first. Settled ones stay in it for a while: to take each out at once costs as much as the rest of a run. */
+  #runs: TextRun[] = []
+  #openCount = 0
   /** Top-level messages that count as answer text, the latest of them: each with the text of those it continues before it. */
   #kept: KeptMessage[] = []
   #count = 0
@@ -48,7 +50,8 @@ export class TextRuns {
       text: '',
       settled: false,
     }
-    this.#open.add(run)
+    this.#openCount++
+    if (this.#runs.push(run) > 2 * this.#openCount + 16) this.#runs = this.pending
     return run
   }
 
@@ -93,7 +96,7 @@ export class TextRuns {
 
   /** Runs whose fate is open, oldest first. */
   get pending(): TextRun[] {
-    return [...this.#open]
+    return this.#runs.filter((run) => !run.settled)
   }
 
   /** Whether some top-level message of the turn reads exactly so, alone or with those it continues. */
@@ -115,7 +118,7 @@ export class TextRuns {
   #settle(run: TextRun, status: MessagePayload['status']): void {
     if (run.settled) return
     run.settled = true
-    this.#open.delete(run)
+    this.#openCount--
     if (run.text === '') return
     if (status !== 'retracted' && run.parentToolId === undefined && run.text.trim() !== '') {
       this.#keep(run)

@@ -39,12 +39,10 @@ interface ToolCall {
 /** Keeps the promise that every tool call has one start, at most one full input, and one end. */
 export class ToolCalls {
   readonly #emit: (event: WireEvent) => void
-  /** By the id that the CLI uses; a CLI that uses one twice gets a new `toolId` for the second call. */
+  /** By the id that the CLI uses, the latest call of it. */
   readonly #calls = new Map<string, ToolCall>()
-  readonly #open = new Set<string>()
-  /** Every `toolId` that was given: the CLI may use one of ours, too. */
-  readonly #used = new Set<string>()
-  #repeats = 0
+  /** The last number that was given to a call whose id came before. */
+  #numbered = 0
 
   constructor(emit: (event: WireEvent) => void) {
     this.#emit = emit
@@ -55,7 +53,7 @@ export class ToolCalls {
   }
 
   isOpen(id: string): boolean {
-    return this.#open.has(id)
+    return this.#calls.get(id)?.ended === false
   }
 
   hasInput(id: string): boolean {
@@ -64,14 +62,17 @@ export class ToolCalls {
 
   /** Ids of calls without an end, oldest first. */
   get pending(): string[] {
-    return [...this.#open]
+    return [...this.#calls].flatMap(([id, call]) => (call.ended ? [] : [id]))
   }
 
   /** Says that a call began. A call that is already open stays as it is. */
   start(id: string, description: ToolDescription): void {
-    if (this.#open.has(id)) return
+    const before = this.#calls.get(id)
+    if (before?.ended === false) return
+    // The order of the calls is that of their beginnings.
+    if (before) this.#calls.delete(id)
     const call: ToolCall = {
-      toolId: this.#unusedId(id),
+      toolId: before || id === '' || this.#mayBeOurs(id) ? this.#numberedId(id) : id,
       name: description.name || 'unknown',
       kind: description.kind,
       server: description.server,
@@ -80,7 +81,6 @@ export class ToolCalls {
       ended: false,
     }
     this.#calls.set(id, call)
-    this.#open.add(id)
     const { toolId, name, kind } = call
     const event: ToolStartPayload = { type: 'tool', toolId, name, kind, phase: 'start' }
     if (description.locations) event.locations = description.locations
@@ -129,7 +129,6 @@ export class ToolCalls {
     const call = this.#running(id)
     if (!call) return
     call.ended = true
-    this.#open.delete(id)
     const { toolId, name, kind } = call
     const event: ToolEndPayload = { type: 'tool', toolId, name, kind, phase: 'end', status: result.status }
     if (result.output !== undefined) event.output = result.output
@@ -140,11 +139,17 @@ export class ToolCalls {
     this.#say(call, event)
   }
 
-  #unusedId(id: string): string {
-    let toolId = id
-    while (toolId === '' || this.#used.has(toolId)) toolId = `${id}#${++this.#repeats}`
-    this.#used.add(toolId)
+  /** Every number is given once, so no two of these are the same; nor is one what the CLI itself uses. */
+  #numberedId(id: string): string {
+    let toolId: string
+    do toolId = `${id}#${++this.#numbered}`
+    while (this.#calls.has(toolId))
     return toolId
+  }
+
+  /** An id of the CLI's own that ends in a number which was given. */
+  #mayBeOurs(id: string): boolean {
+    return this.#numbered > 0 && Number(/#(\d+)$/.exec(id)?.[1]) <= this.#numbered
   }
 
   #running(id: string): ToolCall | undefined {
