@@ -1,8 +1,11 @@
 import type { CompletionStatement, CompletionStatus, Ledger, WireEvent } from './events.ts'
 import { LineSplitter } from './lines.ts'
 import type { JsonObject } from './narrow.ts'
-import { parseLine } from './records.ts'
+import { type Line, parseLine } from './records.ts'
 import type { Exit, Step, Wire, WireCommand, WireStart } from './wire.ts'
+
+/** Short lines, so that the records of a chunk are not all in memory at once. */
+const linesAtOnce = 64
 
 /** An event and the record that caused it, if a record did. */
 export type Receive = (event: Exclude<WireEvent, CompletionStatement>, record: JsonObject | undefined) => void
@@ -60,19 +63,16 @@ export class WireReader {
     return this.#statement
   }
 
+  /** Parses some lines and then reads them: in turn, line by line, each would push the other out of the processor's caches. */
   #readLines(lines: (string | undefined)[]): void {
-    for (const line of lines) {
-      if (line !== undefined) {
-        this.#readLine(line)
-        continue
-      }
-      this.ledger.oversized++
-      this.#notice('error', 'line_oversized', 'A line past the line limit was dropped: what it said is lost.')
+    for (let start = 0; start < lines.length; start += linesAtOnce) {
+      const texts = lines.slice(start, start + linesAtOnce)
+      const parsed = texts.map((text) => (text === undefined ? 'oversized' : parseLine(text)))
+      for (const [index, line] of parsed.entries()) this.#readLine(line, texts[index] ?? '')
     }
   }
 
-  #readLine(text: string): void {
-    const line = parseLine(text)
+  #readLine(line: Line | 'oversized', text: string): void {
     if (typeof line === 'object') {
       if (Array.isArray(line)) for (const record of line) this.#readRecord(record)
       else this.#readRecord(line)
@@ -88,6 +88,14 @@ export class WireReader {
         this.ledger.invalid++
         this.#wire.plain?.(text)
         this.#notice('warning', 'line_invalid', `A line on stdout is no JSON: ${excerpt(text)}`)
+        break
+      case 'oversized':
+        this.ledger.oversized++
+        this.#notice(
+          'error',
+          'line_oversized',
+          'A line past the line limit was dropped: what it said is lost.',
+        )
         break
       case 'blank':
         break
