@@ -16,6 +16,20 @@ export function median(values) {
   return sorted[Math.floor(sorted.length / 2)]
 }
 
+/** The median with its 95 % confidence interval, from the ranks alone: [low, median, high]. */
+export function medianInterval(values) {
+  const sorted = [...values].sort((a, b) => a - b)
+  const reach = 0.98 * Math.sqrt(sorted.length)
+  const at = (rank) => sorted[Math.min(Math.max(Math.floor(rank), 0), sorted.length - 1)]
+  return [at(sorted.length / 2 - reach), median(values), at(sorted.length / 2 + reach)]
+}
+
+/** Whether an interval is on the good side of an aim ('met'), on the bad one ('missed'), or on both ('open'). */
+export function verdict([low, , high], isGood) {
+  if (isGood(low) && isGood(high)) return 'met'
+  return isGood(low) || isGood(high) ? 'open' : 'missed'
+}
+
 /** Decode, split on LF, JSON.parse, nothing else. */
 export function floor(chunks) {
   const decoder = new TextDecoder()
