@@ -83,6 +83,11 @@ export function isAgentError(value: unknown): value is AgentError {
   return typeof value === 'object' && value !== null && (value as { [brand]?: unknown })[brand] === true
 }
 
+/** A name as a message repeats it: one of a megabyte would bury the line. */
+export function shortened(name: string): string {
+  return name.length <= 80 ? name : `${name.slice(0, 60)}… (${name.length} characters)`
+}
+
 /** What was thrown, in words: an error's message, or whatever else it was. Never throws itself. */
 export function wordsOf(thrown: unknown): string {
   if (thrown instanceof Error) return thrown.message

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { AgentError } from '../errors.ts'
+import { AgentError, shortened } from '../errors.ts'
 import type { Endpoint, LaunchOptions, PromptPart } from '../options/turn-options.ts'
 import type { Launch, LaunchContext, PlannedFile } from './adapter.ts'
 import { projectShare } from './claude-code.project.ts'
@@ -123,9 +123,13 @@ function conversation({ resume, fork }: LaunchOptions): Share {
   if (resume === undefined) return {}
   if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(resume)) {
     // claude would take it for a title to search for, or for a flag.
-    throw new AgentError('resume_rejected', `No claude conversation has the id ${JSON.stringify(resume)}.`, {
-      hint: 'Give the sessionId of an earlier `session` event: a UUID.',
-    })
+    throw new AgentError(
+      'resume_rejected',
+      `No claude conversation has the id ${JSON.stringify(shortened(resume))}.`,
+      {
+        hint: 'Give the sessionId of an earlier `session` event: a UUID.',
+      },
+    )
   }
   return { arguments: ['--resume', resume, ...(fork ? ['--fork-session'] : [])] }
 }

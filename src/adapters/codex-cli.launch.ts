@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { AgentError } from '../errors.ts'
+import { AgentError, shortened } from '../errors.ts'
 import type { LaunchOptions, PromptPart } from '../options/turn-options.ts'
 import type { Launch, LaunchContext, PlannedFile } from './adapter.ts'
 import {
@@ -56,9 +56,13 @@ function conversationArguments(options: LaunchOptions, version: string): string[
   if (resume === undefined) return []
   if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(resume)) {
     // Codex would take it for a name, or for a flag, and begin a new conversation where it finds none.
-    throw new AgentError('resume_rejected', `No codex conversation has the id ${JSON.stringify(resume)}.`, {
-      hint: 'Give the sessionId of an earlier `session` event: a UUID.',
-    })
+    throw new AgentError(
+      'resume_rejected',
+      `No codex conversation has the id ${JSON.stringify(shortened(resume))}.`,
+      {
+        hint: 'Give the sessionId of an earlier `session` event: a UUID.',
+      },
+    )
   }
   if (fork && codexCan('fork', version) === false) {
     throw new AgentError('unsupported', `codex ${version} can not fork a conversation in exec.`, {

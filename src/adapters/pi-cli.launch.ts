@@ -1,4 +1,4 @@
-import { AgentError } from '../errors.ts'
+import { AgentError, shortened } from '../errors.ts'
 import type { LaunchOptions, LiveLaunchOptions, PromptPart } from '../options/turn-options.ts'
 import type { Launch, LaunchContext, LiveLaunch, PlannedFile } from './adapter.ts'
 import { json, planEndpoint } from './pi-cli.endpoint.ts'
@@ -140,9 +140,13 @@ function systemPromptArguments(options: ProcessOptions, context: LaunchContext, 
 function conversationArguments({ cwd, resume, fork }: ProcessOptions, home: string | undefined): string[] {
   if (resume === undefined) return conversationDirectory(cwd, home)
   if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(resume) || resume.endsWith('.jsonl')) {
-    throw new AgentError('invalid_options', `\`resume\` is no id of a pi conversation: "${resume}".`, {
-      hint: 'Give the sessionId of an earlier `session` event.',
-    })
+    throw new AgentError(
+      'invalid_options',
+      `\`resume\` is no id of a pi conversation: "${shortened(resume)}".`,
+      {
+        hint: 'Give the sessionId of an earlier `session` event.',
+      },
+    )
   }
   // A fork may come from another directory, where 1.6 only looks when it is not told where to keep it.
   return fork ? ['--fork', resume] : [...conversationDirectory(cwd, home), '--session', resume]

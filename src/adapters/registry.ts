@@ -1,4 +1,4 @@
-import { AgentError } from '../errors.ts'
+import { AgentError, shortened } from '../errors.ts'
 import type { Adapter } from './adapter.ts'
 import { claudeCode } from './claude-code.ts'
 import { codexCli } from './codex-cli.ts'
@@ -18,7 +18,7 @@ export function getAdapter(id: string): Adapter {
   const adapter = Object.hasOwn(adapters, id) ? adapters[id] : undefined
   if (adapter) return adapter
   const known = Object.keys(adapters).join(', ')
-  throw new AgentError('invalid_options', `There is no adapter "${id}". Known: ${known}.`, {
+  throw new AgentError('invalid_options', `There is no adapter "${shortened(id)}". Known: ${known}.`, {
     hint: 'Use one of the known ids, or pass an adapter made with defineAdapter().',
   })
 }

@@ -1,4 +1,4 @@
-import { AgentError } from '../errors.ts'
+import { AgentError, shortened } from '../errors.ts'
 import type { Environment } from './report.ts'
 
 /** A named group of variables that together sign a CLI in, as an adapter declares it. */
@@ -178,9 +178,13 @@ function namedSet(name: string, request: CredentialRequest): CredentialVariables
   const set = request.sets.find((candidate) => candidate.name === name)
   if (!set) {
     const known = [...request.sets.map((candidate) => candidate.name), signInName].join(', ')
-    throw new AgentError('invalid_options', `There is no credential set "${name}". Known here: ${known}.`, {
-      hint: 'Name one of these in credentials.set.',
-    })
+    throw new AgentError(
+      'invalid_options',
+      `There is no credential set "${shortened(name)}". Known here: ${known}.`,
+      {
+        hint: 'Name one of these in credentials.set.',
+      },
+    )
   }
   if (!worksOn(set, request.transport)) {
     throw new AgentError(
@@ -201,7 +205,7 @@ function throwForeignValues(
   if (foreign.length > 0) {
     throw new AgentError(
       'environment_key_refused',
-      `credentials.values can not hold ${foreign.map((name) => JSON.stringify(name)).join(', ')}: not a credential of this adapter.`,
+      `credentials.values can not hold ${foreign.map((name) => JSON.stringify(shortened(name))).join(', ')}: not a credential of this adapter.`,
       {
         hint: `Its own are: ${[...known].join(', ') || 'none'}. Grant others with scope, as SECRET_* or VAR_*.`,
       },

@@ -1,4 +1,4 @@
-import { AgentError } from '../errors.ts'
+import { AgentError, shortened } from '../errors.ts'
 import { isScopedEnvironmentKey, scopedKeysInWords } from './policy.ts'
 
 /**
@@ -23,13 +23,17 @@ export function grantEnvironment(scope: Scope | undefined): Grant {
   const granted: Record<string, string> = {}
   const blank: string[] = []
   if (scope === undefined) return { declared: false, granted, blank }
-  throwRefusedScope(refusedScope(scope))
+  refuseScopeNames(refusedScope(scope))
   for (const [key, value] of Object.entries(scope)) {
     const name = key.trim()
     if (typeof value !== 'string' || value.includes('\0')) {
-      throw new AgentError('invalid_options', `The value of scope.${name} must be a string without NUL.`, {
-        hint: 'Give it as text.',
-      })
+      throw new AgentError(
+        'invalid_options',
+        `The value of scope.${shortened(name)} must be a string without NUL.`,
+        {
+          hint: 'Give it as text.',
+        },
+      )
     }
     if (value.trim() === '') blank.push(name)
     else granted[name] = value
@@ -42,11 +46,11 @@ export function refusedScope(scope: Scope): string[] {
   return Object.keys(scope).filter((name) => !isScopedEnvironmentKey(name))
 }
 
-function throwRefusedScope(names: readonly string[]): void {
+export function refuseScopeNames(names: readonly string[]): void {
   if (names.length === 0) return
   throw new AgentError(
     'environment_key_refused',
-    `scope can not grant ${names.map((name) => JSON.stringify(name)).join(', ')}.`,
+    `scope can not grant ${names.map((name) => JSON.stringify(shortened(name))).join(', ')}.`,
     {
       hint: `Admitted are ${scopedKeysInWords}; the set is extended in isScopedEnvironmentKey (src/env/policy.ts), with a row in the contract test.`,
     },

@@ -1,4 +1,4 @@
-import { AgentError } from '../errors.ts'
+import { AgentError, shortened } from '../errors.ts'
 import {
   isAgentName,
   isProviderName,
@@ -142,7 +142,7 @@ export function throwRefusedInheritance(names: readonly string[]): void {
 }
 
 function quote(name: string): string {
-  return JSON.stringify(name)
+  return JSON.stringify(shortened(name))
 }
 
 /** user:password@ in any address; on http a lone token before the @ is a credential as well. */

@@ -3,9 +3,10 @@ import type { ZodError } from 'zod'
 import type { Adapter } from '../adapters/adapter.ts'
 import { getAdapter } from '../adapters/registry.ts'
 import { type Secret, secretsOf } from '../env/secrets.ts'
-import { AgentError } from '../errors.ts'
+import { AgentError, shortened } from '../errors.ts'
 import { asObject } from '../protocol/narrow.ts'
 import { closestName } from './closest.ts'
+import { refuseHiddenNames } from './hidden-names.ts'
 import { refuseUnsupported } from './honoured.ts'
 import { present } from './present.ts'
 import { refuseReserved } from './reserved.ts'
@@ -159,6 +160,7 @@ export function resolveAdapter(adapter: string | Adapter): Adapter {
 }
 
 function parse(options: unknown): ParsedOptions {
+  refuseHiddenNames(options)
   const result = turnOptionsSchema.safeParse(options)
   if (result.success) return result.data
   throw fault(result.error, turnOptionsSchema)
@@ -176,7 +178,7 @@ function asWritten(parsed: ParsedOptions): ParsedOptions {
 /** The first thing that is wrong, in one line. */
 function fault(error: ZodError, schema: { shape: object }): AgentError {
   const issue = error.issues[0]
-  const path = issue?.path.map(String).join('.') ?? ''
+  const path = issue?.path.map((key) => shortened(String(key))).join('.') ?? ''
   if (issue?.code === 'unrecognized_keys') {
     const within = path === 'options' ? turnOptionsSchema : schema
     const known = path === '' || path === 'options' ? Object.keys(within.shape) : []
@@ -188,7 +190,7 @@ function fault(error: ZodError, schema: { shape: object }): AgentError {
 
 function unknownOption(within: string, name: string, known: string[]): AgentError {
   const closest = closestName(name, known)
-  const path = within === '' ? name : `${within}.${name}`
+  const path = within === '' ? shortened(name) : `${within}.${shortened(name)}`
   const all = known.length === 0 ? '' : `Known: ${known.join(', ')}.`
   return invalid(
     `There is no option \`${path}\``,
