@@ -5,6 +5,7 @@ import type { Endpoint, LaunchOptions } from '../options/turn-options.ts'
 import { asObject, type JsonObject } from '../protocol/narrow.ts'
 import type { LaunchContext } from './adapter.ts'
 import { codexCredentials } from './codex-cli.credentials.ts'
+import { forwardedSettings } from './codex-cli.exposure.ts'
 import { unwantedSkills } from './codex-cli.skills.ts'
 import { codexCan, codexFloor } from './codex-cli.versions.ts'
 
@@ -87,6 +88,7 @@ function ownedSettings(options: LaunchOptions, context: LaunchContext): JsonObje
     ...(options.projectConfiguration === 'trust' && { projects: trust(options, context, 'trusted') }),
     ...skillSettings(options, context),
     ...(options.endpoint && providerSettings(options.endpoint)),
+    ...forwardedSettings(context),
   }
 }
 

@@ -1,12 +1,19 @@
 import { asObject, asString, lookUp } from '../protocol/narrow.ts'
 import type { CredentialSet, SignInBilling } from './adapter.ts'
+import { codexForwarding } from './codex-cli.exposure.ts'
 
 /**
  * OPENAI_API_KEY alone does not sign codex in (0.55 to 0.171). CODEX_ACCESS_TOKEN is a token of a ChatGPT workspace: 0.171 takes
  * it before auth.json, 0.55 and 0.113 do not know it.
  */
 export const codexCredentials: readonly CredentialSet[] = [
-  { name: 'api-key', variables: ['CODEX_API_KEY'], billing: 'api', transports: ['structured'] },
+  {
+    name: 'api-key',
+    variables: ['CODEX_API_KEY'],
+    billing: 'api',
+    transports: ['structured'],
+    forwarding: codexForwarding,
+  },
   { name: 'access-token', variables: ['CODEX_ACCESS_TOKEN'], billing: 'subscription' },
 ]
 

@@ -9,6 +9,7 @@ import {
   instructionsFileName,
   renderConfiguration,
 } from './codex-cli.config.ts'
+import { forwardedEnvironment } from './codex-cli.exposure.ts'
 import { codexCan, codexFloor } from './codex-cli.versions.ts'
 
 /** `codex exec --json` for one turn: the prompt on stdin, everything else in a generated `config.toml`. */
@@ -31,7 +32,7 @@ export function launchExec(options: LaunchOptions, context: LaunchContext): Laun
       ...conversationArguments(options, context.version),
       '-',
     ],
-    environment: endpointEnvironment(options.endpoint),
+    environment: { ...endpointEnvironment(options.endpoint), ...forwardedEnvironment(context) },
     files: [
       ...(hasOwnHome
         ? [

@@ -19,6 +19,8 @@ const floors = {
   bypassHookTrust: '0.131.0',
   /** A project is trusted only where the configuration says so; below, whoever may write in it trusts it. */
   leavesTrustToUsers: '0.169.0',
+  /** `openai_base_url` counts; 0.113 has the variable OPENAI_BASE_URL instead, as 0.55 has. */
+  baseUrlSetting: '0.120.0',
   /** `experimental_instructions_file` is ignored; above, it is reported as an error item. */
   modelInstructionsFile: '0.90.0',
 } as const

@@ -16,6 +16,8 @@ export interface ForwardingRequest {
   environment: Readonly<Record<string, string>>
   configuration: Readonly<Record<string, unknown>>
   version: string
+  /** false: the home is a directory of the caller's, whose files are not all ours to write. */
+  hasPrivateHome: boolean
 }
 
 export interface ForwardingTarget {

@@ -1,14 +1,16 @@
 import { asObject, asString, lookUp } from '../protocol/narrow.ts'
 import type { CredentialSet, SignInBilling } from './adapter.ts'
+import { piForwarding } from './pi-cli.exposure.ts'
 
 function apiKey(name: string, ...variables: [string, ...string[]]): CredentialSet {
-  return { name, variables, requires: [variables[0]], billing: 'api' }
+  const forwarding = piForwarding(name)
+  return { name, variables, requires: [variables[0]], billing: 'api', ...(forwarding && { forwarding }) }
 }
 
 /** One set per provider, the variables as pi's own help names them (0.63.2 to 1.6.0). */
 export const piCredentials: readonly CredentialSet[] = [
   apiKey('anthropic', 'ANTHROPIC_API_KEY'),
-  { name: 'anthropic-oauth', variables: ['ANTHROPIC_OAUTH_TOKEN'], billing: 'subscription' },
+  { ...apiKey('anthropic-oauth', 'ANTHROPIC_OAUTH_TOKEN'), billing: 'subscription' },
   apiKey('anthropic-bearer', 'ANTHROPIC_AUTH_TOKEN'),
   apiKey('openai', 'OPENAI_API_KEY'),
   apiKey('google', 'GEMINI_API_KEY'),

@@ -2,6 +2,7 @@ import { AgentError, shortened } from '../errors.ts'
 import type { LaunchOptions, LiveLaunchOptions, PromptPart } from '../options/turn-options.ts'
 import type { Launch, LaunchContext, LiveLaunch, PlannedFile } from './adapter.ts'
 import { json, planEndpoint } from './pi-cli.endpoint.ts'
+import { forwardedModels } from './pi-cli.exposure.ts'
 import {
   literalPrompt,
   projectArguments,
@@ -42,6 +43,7 @@ function launchProcess(
   const { version } = context
   const endpoint = endpointOf(options, context)
   if (endpoint) files.plan(endpoint.file)
+  for (const file of forwardedModels(context)) files.plan(file)
   if (context.home !== undefined) files.plan(settingsFile(options, version))
   return {
     arguments: [

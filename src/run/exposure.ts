@@ -109,7 +109,12 @@ function ways(plan: TurnPlan, version: string): (Means[] | undefined)[] {
 function waysOf(set: CredentialSet, plan: TurnPlan, version: string): Means[] | undefined {
   const { adapter, launch } = plan.checked
   const { environment } = plan.composed
-  const target = set.forwarding?.target({ environment, configuration: launch.configuration, version })
+  const target = set.forwarding?.target({
+    environment,
+    configuration: launch.configuration,
+    version,
+    hasPrivateHome: launch.home === 'private',
+  })
   const needed = requiredVariables(set)
   const pipes = needed.map((name) =>
     adapter.pipes?.find(({ variable, ...pipe }) => variable === name && isUsable(pipe, version)),

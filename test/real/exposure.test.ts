@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TurnOptions } from '../../src/index.ts'
+import { defineAdapter, getAdapter, type TurnOptions } from '../../src/index.ts'
 import { namedClis, type RealCli } from './clis.ts'
 import { freshKey, hunt, traces } from './hunt.ts'
 import { Workbench } from './workbench.ts'
@@ -18,50 +18,141 @@ const homes = {
   'pi-cli': 'PI_CODING_AGENT_DIR',
 }
 
-/** The newest of each, and the one that differs most. */
-const hunted = namedClis.filter(([, { alias }]) => ['claude-2.1', 'claude-2.0', 'claude-1.0'].includes(alias))
+/** A way to give a turn its key. */
+interface Way {
+  title: string
+  prefix: string
+  options(key: string, bench: Workbench): Partial<TurnOptions>
+  hasOwnProvider?: boolean
+}
 
-async function huntIn(cli: RealCli, key: string, options: (bench: Workbench) => Partial<TurnOptions>) {
+const endpoint: Way = {
+  title: 'an endpoint',
+  prefix: 'sk-loop-',
+  options: (key, bench) => ({ endpoint: { ...bench.server.endpointFor(bench.api), credential: key } }),
+}
+
+const endpointHeader: Way = {
+  title: "an endpoint's header",
+  prefix: 'hdr-',
+  options: (key, bench) => ({
+    endpoint: { ...bench.server.endpointFor(bench.api), credential: '', headers: { 'X-Gateway-Key': key } },
+  }),
+}
+
+/** A set of the CLI's own, with the provider at the model server. */
+function ownSet(title: string, prefix: string, options: Way['options']): Way {
+  return { title, prefix, options, hasOwnProvider: true }
+}
+
+const claudeSet = (set: string, variable: string, prefix: string, more: Record<string, string> = {}): Way =>
+  ownSet(`the set ${set}`, prefix, (key, bench) => ({
+    credentials: { set, values: { [variable]: key, ...more } },
+    environment: { ...bench.environment, ANTHROPIC_BASE_URL: bench.server.url },
+  }))
+
+const waysOf: Readonly<Record<RealCli['adapter'], Way[]>> = {
+  'claude-code': [
+    endpoint,
+    endpointHeader,
+    claudeSet('api-key', 'ANTHROPIC_API_KEY', 'sk-ant-api03-'),
+    claudeSet('auth-token', 'ANTHROPIC_AUTH_TOKEN', 'gw-'),
+    claudeSet('oauth', 'CLAUDE_CODE_OAUTH_TOKEN', 'sk-ant-oat01-'),
+    claudeSet('api-key', 'ANTHROPIC_CUSTOM_HEADERS', 'X-Gateway-Key: ', {
+      ANTHROPIC_API_KEY: 'sk-another-key',
+    }),
+  ],
+  'codex-cli': [
+    endpoint,
+    endpointHeader,
+    ownSet('the set api-key', 'sk-proj-', (key, bench) => ({
+      credentials: { set: 'api-key', values: { CODEX_API_KEY: key } },
+      // 0.113 goes by the variable, 0.171 by the setting.
+      environment: { ...bench.environment, OPENAI_BASE_URL: `${bench.server.url}/v1` },
+      configuration: { openai_base_url: `${bench.server.url}/v1` },
+    })),
+  ],
+  'pi-cli': [
+    endpoint,
+    endpointHeader,
+    ownSet('the set anthropic', 'sk-ant-api03-', (key, bench) => ({
+      adapter: withProvidersAt(bench.server.url),
+      model: 'anthropic/claude-haiku-4-5',
+      credentials: { set: 'anthropic', values: { ANTHROPIC_API_KEY: key } },
+    })),
+    ownSet('the set anthropic-oauth', 'sk-ant-oat01-', (key, bench) => ({
+      adapter: withProvidersAt(bench.server.url),
+      model: 'anthropic/claude-haiku-4-5',
+      credentials: { set: 'anthropic-oauth', values: { ANTHROPIC_OAUTH_TOKEN: key } },
+    })),
+  ],
+}
+
+/** No option of pi's says where a provider is. */
+function withProvidersAt(url: string) {
+  const pi = getAdapter('pi-cli')
+  const credentials = pi.credentials.map((set) =>
+    set.forwarding ? { ...set, forwarding: { ...set.forwarding, target: () => ({ url }) } } : set,
+  )
+  return defineAdapter({ ...pi, credentials })
+}
+
+/** What no hunt must change: the turn works, the key is nowhere, what was granted is there, and the provider got the key. */
+async function huntFor(cli: RealCli, way: Way): Promise<void> {
+  const key = freshKey(way.prefix)
   const bench = await Workbench.open(cli, [{ text: 'Not yet.' }])
   const places = ['$HOME', `$${homes[cli.adapter]}`, '$PWD', bench.folder, '/tmp/claude-0', '/dev/shm']
   bench.server.play([
     { toolCalls: [{ name: 'shell', input: { command: hunt(key, places) } }] },
     { text: 'Hunted.' },
   ])
-  const { events, completion, breaches } = await bench.turn({
+  const options: Partial<TurnOptions> = {
     scope: granted,
+    // What hides a failure must be off.
     redact: false,
-    ...(process.env.VISIBLE && { credentialExposure: 'visible' }),
-    budgets: { totalMs: 40_000 },
-    ...options(bench),
-  })
+    credentialExposure: 'hidden',
+    budgets: { totalMs: 60_000 },
+    ...way.options(key, bench),
+  }
+  const { events, completion, breaches } = way.hasOwnProvider
+    ? await bench.turnWithoutEndpoint(options)
+    : await bench.turn(options)
   const seen = bench.server.requests.flatMap((request) => request.toolResults).join('\n')
-  return { bench, events, completion, breaches, seen }
-}
-
-/** What no hunt must change: the turn works, the key is nowhere, what was granted is there, and the provider got the key. */
-function expectHidden(
-  { bench, events, completion, breaches, seen }: Awaited<ReturnType<typeof huntIn>>,
-  key: string,
-) {
   expect(completion).toMatchObject({ status: 'success', text: 'Hunted.', credentialExposure: 'hidden' })
   expect(breaches).toEqual([])
   expect(seen).toContain('HUNTED')
-  expect(seen.split('\n').filter((line) => line.startsWith('TURN')).length).toBeGreaterThan(0)
+  expect(seen).toMatch(/^TURN /m)
   expect(seen.split('\n').filter((line) => line.startsWith('HIT'))).toEqual([])
   const all = `${seen}\n${JSON.stringify(events)}\n${JSON.stringify(completion)}`
   expect(traces(key).filter((trace) => all.includes(trace))).toEqual([])
   for (const [name, value] of Object.entries(granted)) expect(seen).toContain(`${name}=${value}`)
-  const sent = bench.steps().map(({ headers }) => Object.values(headers).some((value) => value.includes(key)))
-  expect(sent).toEqual(sent.map(() => true))
+  const sent = bench.steps().map(({ headers }) => Object.entries(headers).some((pair) => carries(pair, key)))
+  expect(sent.length).toBeGreaterThan(1)
+  expect(new Set(sent)).toEqual(new Set([true]))
 }
 
-describe.each(hunted)('%s', (_, cli) => {
-  test('a model that hunts for the key of an endpoint finds nothing', async () => {
-    const key = freshKey('sk-loop-')
-    const found = await huntIn(cli, key, (bench) => ({
-      endpoint: { ...bench.server.endpointFor(bench.api), credential: key },
-    }))
-    expectHidden(found, key)
-  })
+function carries([name, value]: [string, string], key: string): boolean {
+  return value.includes(key) || `${name}: ${value}` === key.toLowerCase()
+}
+
+/** Ten hunts in all on the newest of each CLI, one for each way on the one that differs most from it. */
+const hunted = [
+  { alias: 'claude-2.1', runs: 2 },
+  { alias: 'claude-2.0', runs: 1 },
+  { alias: 'codex-0.171', runs: 4 },
+  { alias: 'codex-0.113', runs: 1 },
+  { alias: 'pi-1.6', runs: 3 },
+  { alias: 'pi-0.73', runs: 1 },
+].flatMap(({ alias, runs }) =>
+  namedClis.filter(([, cli]) => cli.alias === alias).map(([name, cli]) => ({ name, cli, runs })),
+)
+
+describe.each(hunted)('$name', ({ cli, runs }) => {
+  const hunts = waysOf[cli.adapter].flatMap((way) => Array.from({ length: runs }, (_, run) => ({ way, run })))
+  test.each(hunts)(
+    'a model that hunts for the key of $way.title finds nothing (run $run)',
+    async ({ way }) => {
+      await huntFor(cli, way)
+    },
+  )
 })

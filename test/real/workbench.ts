@@ -78,8 +78,18 @@ export class Workbench {
     return this.server.requests.filter((request) => request.api !== 'other' && !request.side)
   }
 
+  /** At the provider's own address, wherever the options put that. */
+  async turnWithoutEndpoint(options: Partial<TurnOptions>): Promise<RealTurn> {
+    const { endpoint: _, ...all } = this.options(options)
+    return this.#run(all)
+  }
+
   async turn(options: Partial<TurnOptions> = {}): Promise<RealTurn> {
-    const turn = startTurn(this.options(options))
+    return this.#run(this.options(options))
+  }
+
+  async #run(options: TurnOptions): Promise<RealTurn> {
+    const turn = startTurn(options)
     const events: AgentEvent[] = []
     for await (const event of turn) events.push(event)
     const completion = await turn.completion

@@ -1,0 +1,41 @@
+import { asObject, asString, type JsonObject } from '../protocol/narrow.ts'
+import type { LaunchContext } from './adapter.ts'
+import { codexCan } from './codex-cli.versions.ts'
+import type { Forwarding } from './exposure.ts'
+
+const openai = 'https://api.openai.com/v1'
+
+/**
+ * The built-in provider at another address: its requests and headers are those of a turn that is not forwarded (0.55, 0.113,
+ * 0.120, 0.147, 0.171). What is missing is the list of models, which codex then does not fetch.
+ */
+export const codexForwarding: Forwarding = {
+  target({ environment, configuration, version }) {
+    // Another provider may not take the key at all, or take it somewhere else.
+    const provider = configuration.model_provider ?? 'openai'
+    if (provider !== 'openai' || asObject(configuration.model_providers)?.openai !== undefined)
+      return undefined
+    const url = hasSetting(version)
+      ? asString(configuration.openai_base_url)
+      : environment.OPENAI_BASE_URL?.trim()
+    return { url: url || openai }
+  },
+}
+
+export function forwardedSettings(context: LaunchContext): JsonObject {
+  const url = addressIn(context)
+  return url !== undefined && hasSetting(context.version) ? { openai_base_url: url } : {}
+}
+
+export function forwardedEnvironment(context: LaunchContext): Record<string, string> {
+  const url = addressIn(context)
+  return url === undefined || hasSetting(context.version) ? {} : { OPENAI_BASE_URL: url }
+}
+
+function addressIn({ forwarders }: LaunchContext): string | undefined {
+  return forwarders?.['api-key']
+}
+
+function hasSetting(version: string): boolean {
+  return codexCan('baseUrlSetting', version) !== false
+}
