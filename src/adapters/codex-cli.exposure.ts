@@ -1,4 +1,4 @@
-import { asObject, asString, type JsonObject } from '../protocol/narrow.ts'
+import type { JsonObject } from '../protocol/narrow.ts'
 import type { LaunchContext } from './adapter.ts'
 import { codexCan } from './codex-cli.versions.ts'
 import type { Forwarding } from './exposure.ts'
@@ -10,14 +10,8 @@ const openai = 'https://api.openai.com/v1'
  * 0.120, 0.147, 0.171). What is missing is the list of models, which codex then does not fetch.
  */
 export const codexForwarding: Forwarding = {
-  target({ environment, configuration, version }) {
-    // Another provider may not take the key at all, or take it somewhere else.
-    const provider = configuration.model_provider ?? 'openai'
-    if (provider !== 'openai' || asObject(configuration.model_providers)?.openai !== undefined)
-      return undefined
-    const url = hasSetting(version)
-      ? asString(configuration.openai_base_url)
-      : environment.OPENAI_BASE_URL?.trim()
+  target({ environment, version }) {
+    const url = hasSetting(version) ? undefined : environment.OPENAI_BASE_URL?.trim()
     return { url: url || openai }
   },
 }

@@ -35,66 +35,61 @@ const endpoint: Way = {
 const endpointHeader: Way = {
   title: "an endpoint's header",
   prefix: 'hdr-',
-  options: (key, bench) => ({
-    endpoint: { ...bench.server.endpointFor(bench.api), credential: '', headers: { 'X-Gateway-Key': key } },
-  }),
+  options: (key, bench) => {
+    const { credential: _, ...rest } = bench.server.endpointFor(bench.api)
+    return { endpoint: { ...rest, headers: { 'X-Gateway-Key': key } } }
+  },
 }
 
-/** A set of the CLI's own, with the provider at the model server. */
-function ownSet(title: string, prefix: string, options: Way['options']): Way {
-  return { title, prefix, options, hasOwnProvider: true }
+/** A set of the CLI's own, with its provider at the model server. */
+function ownSet(set: string, variable: string, prefix: string, more: Record<string, string> = {}): Way {
+  return {
+    title: `the set ${set}, in ${variable}`,
+    prefix,
+    hasOwnProvider: true,
+    options: (key, bench) => ({
+      adapter: withProvidersAt(bench),
+      credentials: { set, values: { [variable]: key, ...more } },
+      environment: { ...bench.environment, ANTHROPIC_BASE_URL: bench.server.url },
+      ...(bench.cli.adapter === 'pi-cli' && { model: 'anthropic/claude-haiku-4-5' }),
+    }),
+  }
 }
 
-const claudeSet = (set: string, variable: string, prefix: string, more: Record<string, string> = {}): Way =>
-  ownSet(`the set ${set}`, prefix, (key, bench) => ({
-    credentials: { set, values: { [variable]: key, ...more } },
-    environment: { ...bench.environment, ANTHROPIC_BASE_URL: bench.server.url },
-  }))
+/** Not every CLI has an option that says where its provider is. */
+function withProvidersAt({ cli, server }: Workbench) {
+  const adapter = getAdapter(cli.adapter)
+  const url = cli.adapter === 'codex-cli' ? `${server.url}/v1` : server.url
+  const credentials = adapter.credentials.map((set) => {
+    const { forwarding } = set
+    if (!forwarding) return set
+    const target: typeof forwarding.target = (request) => ({ ...forwarding.target(request), url })
+    return {
+      ...set,
+      requires: set.requires ?? set.variables,
+      variables: [...set.variables, 'ANTHROPIC_BASE_URL'],
+      forwarding: { ...forwarding, target },
+    }
+  })
+  return defineAdapter({ ...adapter, credentials })
+}
 
 const waysOf: Readonly<Record<RealCli['adapter'], Way[]>> = {
   'claude-code': [
     endpoint,
     endpointHeader,
-    claudeSet('api-key', 'ANTHROPIC_API_KEY', 'sk-ant-api03-'),
-    claudeSet('auth-token', 'ANTHROPIC_AUTH_TOKEN', 'gw-'),
-    claudeSet('oauth', 'CLAUDE_CODE_OAUTH_TOKEN', 'sk-ant-oat01-'),
-    claudeSet('api-key', 'ANTHROPIC_CUSTOM_HEADERS', 'X-Gateway-Key: ', {
-      ANTHROPIC_API_KEY: 'sk-another-key',
-    }),
+    ownSet('api-key', 'ANTHROPIC_API_KEY', 'sk-ant-api03-'),
+    ownSet('auth-token', 'ANTHROPIC_AUTH_TOKEN', 'gw-'),
+    ownSet('oauth', 'CLAUDE_CODE_OAUTH_TOKEN', 'sk-ant-oat01-'),
+    ownSet('api-key', 'ANTHROPIC_CUSTOM_HEADERS', 'X-Gateway-Key: ', { ANTHROPIC_API_KEY: 'sk-another-key' }),
   ],
-  'codex-cli': [
-    endpoint,
-    endpointHeader,
-    ownSet('the set api-key', 'sk-proj-', (key, bench) => ({
-      credentials: { set: 'api-key', values: { CODEX_API_KEY: key } },
-      // 0.113 goes by the variable, 0.171 by the setting.
-      environment: { ...bench.environment, OPENAI_BASE_URL: `${bench.server.url}/v1` },
-      configuration: { openai_base_url: `${bench.server.url}/v1` },
-    })),
-  ],
+  'codex-cli': [endpoint, endpointHeader, ownSet('api-key', 'CODEX_API_KEY', 'sk-proj-')],
   'pi-cli': [
     endpoint,
     endpointHeader,
-    ownSet('the set anthropic', 'sk-ant-api03-', (key, bench) => ({
-      adapter: withProvidersAt(bench.server.url),
-      model: 'anthropic/claude-haiku-4-5',
-      credentials: { set: 'anthropic', values: { ANTHROPIC_API_KEY: key } },
-    })),
-    ownSet('the set anthropic-oauth', 'sk-ant-oat01-', (key, bench) => ({
-      adapter: withProvidersAt(bench.server.url),
-      model: 'anthropic/claude-haiku-4-5',
-      credentials: { set: 'anthropic-oauth', values: { ANTHROPIC_OAUTH_TOKEN: key } },
-    })),
+    ownSet('anthropic', 'ANTHROPIC_API_KEY', 'sk-ant-api03-'),
+    ownSet('anthropic-oauth', 'ANTHROPIC_OAUTH_TOKEN', 'sk-ant-oat01-'),
   ],
-}
-
-/** No option of pi's says where a provider is. */
-function withProvidersAt(url: string) {
-  const pi = getAdapter('pi-cli')
-  const credentials = pi.credentials.map((set) =>
-    set.forwarding ? { ...set, forwarding: { ...set.forwarding, target: () => ({ url }) } } : set,
-  )
-  return defineAdapter({ ...pi, credentials })
 }
 
 /** What no hunt must change: the turn works, the key is nowhere, what was granted is there, and the provider got the key. */
@@ -144,15 +139,14 @@ const hunted = [
   { alias: 'pi-1.6', runs: 3 },
   { alias: 'pi-0.73', runs: 1 },
 ].flatMap(({ alias, runs }) =>
-  namedClis.filter(([, cli]) => cli.alias === alias).map(([name, cli]) => ({ name, cli, runs })),
+  namedClis.filter(([, cli]) => cli.alias === alias).map(([name, cli]) => [name, cli, runs] as const),
 )
 
-describe.each(hunted)('$name', ({ cli, runs }) => {
-  const hunts = waysOf[cli.adapter].flatMap((way) => Array.from({ length: runs }, (_, run) => ({ way, run })))
-  test.each(hunts)(
-    'a model that hunts for the key of $way.title finds nothing (run $run)',
-    async ({ way }) => {
-      await huntFor(cli, way)
-    },
+describe.each(hunted)('%s', (_, cli, runs) => {
+  const hunts = waysOf[cli.adapter].flatMap((way) =>
+    Array.from({ length: runs }, (_, run) => [way.title, run + 1, way] as const),
   )
+  test.each(hunts)('a model that hunts for the key of %s finds nothing (%i)', async (_title, _run, way) => {
+    await huntFor(cli, way)
+  })
 })
