@@ -21,7 +21,7 @@ export async function conductTurn(conduct: Conduct): Promise<CompletionEvent> {
   // The caller has yet to attach what listens.
   await Promise.resolve()
   const { statement, facts, stop } = await runTurn(conduct).catch(
-    (error: unknown): Outcome => ({ stop: launchFailure(error) }),
+    (error: unknown): Outcome => ({ stop: conduct.stop.reason(false) ?? launchFailure(error) }),
   )
   const durationMs = Math.round(performance.now() - started)
   return conduct.publisher.complete(statement, { ...(facts ?? noProcess), durationMs }, stop)
@@ -30,7 +30,7 @@ export async function conductTurn(conduct: Conduct): Promise<CompletionEvent> {
 async function runTurn(conduct: Conduct): Promise<Outcome> {
   const { plan, stop } = conduct
   if (stop.made) return { stop: stop.reason(false) }
-  const prepared = await prepareTurn(plan)
+  const prepared = await prepareTurn(plan, stop.signal)
   try {
     if (stop.made) return { stop: stop.reason(false) }
     const { start } = prepared

@@ -4,6 +4,7 @@ import { checkTurnOptions } from '../options/check.ts'
 import type { TurnOptions } from '../options/turn-options.ts'
 import { type Payment, paymentOf } from './billing.ts'
 import { compositionOf } from './composition.ts'
+import { sound } from './launch.ts'
 import { planTurn } from './prepare.ts'
 import { markVariable } from './processes.ts'
 import { findSignIn, type SignInFile } from './sign-in.ts'
@@ -30,13 +31,14 @@ export function explainEnvironment(options: ExplainOptions): EnvironmentReport {
   const { scope: _scope, inherit: _inherit, ...undisputed } = checked
   const plan = planTurn({ ...undisputed, inherit: [] }, 'explain')
   const { home, composed } = plan
-  const { environment: set } = adapter.structured.launch(launch, {
+  const context = {
     version: adapter.version.tested,
     home: home.directory,
     directory: home.directory ?? home.homes,
     platform: process.platform,
     isRoot: process.getuid?.() === 0,
-  })
+  }
+  const { environment: set } = sound(adapter, adapter.structured.launch(launch, context))
   const composition = compositionOf(checked)
   const signIn = findSignIn(plan)
   const report = explainComposition({

@@ -17,6 +17,7 @@ import { credentialNotice } from './credential-notices.ts'
 import { demandExposure, judgeExposure } from './exposure.ts'
 import { type HiddenCredentials, hideCredentials } from './hide-credentials.ts'
 import { type PreparedHome, prepareHome } from './home-files.ts'
+import { sound } from './launch.ts'
 import { markVariable } from './processes.ts'
 import { findSignInSecrets } from './sign-in-secrets.ts'
 import { lookAround } from './surroundings.ts'
@@ -107,11 +108,12 @@ export function hideMore(plan: TurnPlan, secrets: readonly Secret[]): void {
  * Looks for what the turn needs and puts its home in place. Throws AgentError for what the machine or the CLI's version
  * decides; nothing is left behind then.
  */
-export async function prepareTurn(asPlanned: TurnPlan): Promise<PreparedTurn> {
+export async function prepareTurn(asPlanned: TurnPlan, stopped?: AbortSignal): Promise<PreparedTurn> {
   const { adapter, launch: options, binary: given } = asPlanned.checked
   demandDirectory(options.cwd)
   const binary = resolveBinary(adapter, given, asPlanned.composed.environment.PATH)
-  const version = await findVersion(adapter, binary, withoutCredentials(asPlanned))
+  const version = await findVersion(adapter, binary, withoutCredentials(asPlanned), stopped)
+  stopped?.throwIfAborted()
   const versionNotice = judgeVersion(adapter, version)
   const { plan, notice: transportNotice } = planForVersion(asPlanned, version)
   const base = plan.composed.environment
@@ -191,10 +193,10 @@ function startOf(
   const options = endpoint ? { ...launch, endpoint } : launch
   const { live } = adapter
   if (transport === 'structured' || !live) {
-    return { transport: 'structured', launch: adapter.structured.launch(options, context) }
+    return { transport: 'structured', launch: sound(adapter, adapter.structured.launch(options, context)) }
   }
   const approvals = interactions === 'default' ? options.approvals : 'host'
-  return { transport, launch: live.launch({ ...options, approvals }, context), live }
+  return { transport, launch: sound(adapter, live.launch({ ...options, approvals }, context)), live }
 }
 
 /** What the adapter wants started instead of the CLI that was found. */

@@ -3,6 +3,7 @@ import type { WireOptions } from '../options/turn-options.ts'
 import { type Stop, wireFault } from '../protocol/completion.ts'
 import type { AgentEvent } from '../protocol/events.ts'
 import type { Redactor } from '../protocol/redact.ts'
+import type { Wire } from '../protocol/wire.ts'
 import { WireReader } from '../protocol/wire-reader.ts'
 import { Publisher } from './publish.ts'
 import { StderrTail, withoutEscapes } from './stderr-tail.ts'
@@ -20,6 +21,13 @@ export interface RecordedTurnOptions {
   now?: () => number
   /** The CLI's version, where it is known: some say different things in the same records. */
   cliVersion?: string | undefined
+}
+
+/** In place of one that could not be made. */
+const noWire: Wire = {
+  start: () => ({ events: [] }),
+  receive: () => ({ events: [] }),
+  end: () => ({ events: [] }),
 }
 
 /** One turn fed by hand: bytes in, events out. Each method returns the events that it caused. */
@@ -41,9 +49,8 @@ export class RecordedTurn {
       ...(now && { now }),
       deliver: (event) => this.#ready.push(event),
     })
-    this.#reader = new WireReader(adapter.structured.wire(), (event, record) =>
-      this.#publisher.publish(event, record),
-    )
+    const wire = this.#guarded(() => adapter.structured.wire()) ?? noWire
+    this.#reader = new WireReader(wire, (event, record) => this.#publisher.publish(event, record))
   }
 
   start(options: WireOptions = {}): AgentEvent[] {

@@ -6,6 +6,7 @@ export type Progress = 'running' | 'last word' | 'exited'
 /** The first wish to end a turn, recorded before anything is done about it; later ones change nothing. */
 export class StopRequest {
   #stop: Stop | undefined
+  readonly #aborting = new AbortController()
   #madeAt: Progress = 'running'
   #progress: () => Progress = () => 'running'
   #carryOut: () => void = () => {}
@@ -14,9 +15,15 @@ export class StopRequest {
     return this.#stop !== undefined
   }
 
+  /** Aborted with the first wish: for what is under way before there is a child. */
+  get signal(): AbortSignal {
+    return this.#aborting.signal
+  }
+
   make(stop: Stop): void {
     if (this.#stop) return
     this.#stop = stop
+    this.#aborting.abort()
     this.#madeAt = this.#progress()
     this.#carryOut()
   }

@@ -16,31 +16,57 @@ import { within } from './within.ts'
 /** `pi --version` takes 2.1 s on a quiet machine. */
 const printTimeoutMs = 8_000
 
+/** A version that is being looked for, or was found. */
+interface Search {
+  version: Promise<string>
+  /** Turns that wait for it. */
+  waiting: number
+  abandon: AbortController
+}
+
 /** What was found before, by the file's path, time and size. */
-const found = new Map<string, Promise<string>>()
+const found = new Map<string, Search>()
 
 /**
  * The CLI's version, 'unknown' where it cannot be told: from its own package's metadata where it has any, else it is
- * started to print it.
+ * started to print it. One that nobody waits for any more is ended; `stopped` ends this waiting.
  */
 export async function findVersion(
   adapter: Pick<Adapter, 'version'>,
   binary: Binary,
   environment: Readonly<Record<string, string>>,
+  stopped?: AbortSignal,
 ): Promise<string> {
   const file = realpathSync(binary.script)
   const { mtimeMs, size } = statSync(file)
   const key = [file, mtimeMs, size, adapter.version.arguments, adapter.version.packages].join('\n')
   const known = found.get(key)
-  if (known) return known
-  const search = packageVersion(file, adapter.version.packages ?? []).then(
-    (version) => version ?? printedVersion(adapter, binary, environment),
+  if (known && !known.abandon.signal.aborted) return waitFor(known, stopped)
+  const abandon = new AbortController()
+  const version = packageVersion(file, adapter.version.packages ?? []).then(
+    (told) => told ?? printedVersion(adapter, binary, environment, abandon.signal),
   )
+  const search = { version, waiting: 0, abandon }
   found.set(key, search)
   // A machine under load must not make a version unknown for good.
-  const forget = () => found.delete(key)
-  search.then((version) => version === 'unknown' && forget(), forget)
-  return search
+  const forget = () => found.get(key) === search && found.delete(key)
+  version.then((told) => told === 'unknown' && forget(), forget)
+  return waitFor(search, stopped)
+}
+
+/** The version, or 'unknown' as soon as this one stops waiting; the last to stop waits until the program is gone. */
+async function waitFor(search: Search, stopped: AbortSignal | undefined): Promise<string> {
+  search.waiting++
+  const stop = new Promise<'stopped'>((resolve) => {
+    if (stopped?.aborted) resolve('stopped')
+    stopped?.addEventListener('abort', () => resolve('stopped'), { once: true })
+  })
+  const first = await Promise.race([search.version, stop])
+  search.waiting--
+  if (first !== 'stopped') return first
+  if (search.waiting > 0) return 'unknown'
+  search.abandon.abort()
+  return search.version
 }
 
 /** The version in the nearest package.json above a file whose name is one of these. */
@@ -70,7 +96,9 @@ async function printedVersion(
   adapter: Pick<Adapter, 'version'>,
   binary: Binary,
   environment: Readonly<Record<string, string>>,
+  abandoned: AbortSignal,
 ): Promise<string> {
+  if (abandoned.aborted) return 'unknown'
   const mark = randomUUID()
   const child = spawn(binary.file, [...binary.arguments, ...(adapter.version.arguments ?? ['--version'])], {
     env: { ...environment, [markVariable]: mark },
@@ -81,7 +109,10 @@ async function printedVersion(
   if (child.pid === undefined) return failed.then(() => 'unknown')
   const processes = new TurnProcesses(mark, child.pid)
   const line = firstLine(child.stdout)
-  await within(line, printTimeoutMs)
+  const given = new Promise<void>((resolve) =>
+    abandoned.addEventListener('abort', () => resolve(), { once: true }),
+  )
+  await within(Promise.race([line, given]), printTimeoutMs)
   child.stdout.destroy()
   await endLeftovers(processes, true)
   return /\d+\.\d+\.\d+[\w.+-]*/.exec(await line)?.[0] ?? 'unknown'

@@ -177,3 +177,19 @@ it('an adapter that throws ends its turn, with everything settled', async () => 
   })
   expect(events.at(-2)).toMatchObject({ type: 'tool', phase: 'end', toolId: 'a', status: 'interrupted' })
 })
+
+it('an adapter whose wire can not be made ends the replay, it does not throw', async () => {
+  const broken = tinyCli(() => {
+    throw new Error('boom')
+  })
+  const events: AgentEvent[] = []
+  for await (const event of replay({ adapter: broken, stdout: tinyOutput })) events.push(event)
+  expect(events).toMatchObject([
+    {
+      type: 'completion',
+      seq: 0,
+      status: 'error',
+      error: { code: 'protocol', message: 'The adapter failed at what the CLI said: boom' },
+    },
+  ])
+})

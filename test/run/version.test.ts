@@ -2,7 +2,8 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findVersion, judgeVersion } from '../../src/run/version.ts'
-import { executable, gone, pidIn, scratchFile, shell } from './probe.ts'
+import { tinyCli } from '../tiny-cli.ts'
+import { executable, gone, isAlive, pidIn, probe, scratchFile, shell, start } from './probe.ts'
 
 const path = { PATH: '/usr/bin:/bin' }
 
@@ -78,4 +79,31 @@ test.each([
   ['unknown', 'version_unknown'],
 ])('version %s gives the notice %s', (version, code) => {
   expect(judgeVersion(judged, version)?.code).toBe(code)
+})
+
+test('a turn that is stopped while the version is asked for ends at once, and leaves nothing of it', async () => {
+  const pid = scratchFile('pid')
+  const stop = new AbortController()
+  const slow = shell(`[ "$1" = --version ] && { echo $$ > ${pid}; exec sleep 300; }`)
+  const { version } = tinyCli()
+  const turn = start(slow, { adapter: { ...probe, version }, signal: stop.signal })
+  const asked = await pidIn(pid)
+  const stopped = performance.now()
+  stop.abort()
+  expect(await turn.completion).toMatchObject({ status: 'interrupted', error: { code: 'aborted' } })
+  expect(performance.now() - stopped).toBeLessThan(2_000)
+  expect(isAlive(asked)).toBe(false)
+})
+
+test('a stop does not take the version from another turn that waits for it', async () => {
+  const go = scratchFile('go')
+  const file = shell(`while ! [ -e ${go} ]; do sleep 0.01; done`, 'echo 1.2.3')
+  const stop = new AbortController()
+  const one = findVersion(adapter(), binary(file), path, stop.signal)
+  const other = findVersion(adapter(), binary(file), path)
+  stop.abort()
+  expect(await one).toBe('unknown')
+  writeFileSync(go, '')
+  expect(await other).toBe('1.2.3')
+  expect(await findVersion(adapter(), binary(file), path)).toBe('1.2.3')
 })
