@@ -15,6 +15,7 @@ import type { Environment, EnvironmentReportEntry, EnvironmentRule } from './rep
  * - names are compared in upper case, and at word boundaries, plural or not, also without a word before (`TOKEN`, `API_KEY`);
  * - `AWS_*` and `AZURE_*` are dropped but for a short list of names that are no secrets (AWS_REGION, AWS_PROFILE, ...);
  * - shell functions, addresses with userinfo and malformed names are dropped, too;
+ * - GITHUB_* and GH_* pass unless they look like secrets: a pipeline's tools go by them;
  * - the host's own routes (MCP_API_URL, MCP_MCP, MCP_CUSTOM, MCP_VIRTUAL) are dropped like the rest of MCP_*;
  * - an undeclared scope still scrubs; only ambient VAR_* pass then;
  * - a refused name throws instead of being left out in silence;
@@ -88,7 +89,7 @@ export function dropRule(
   if (isScopeNamespace(name) === 'unless_undeclared') {
     if (options.scopeDeclared === true) return 'scope'
   }
-  if (value.startsWith('() {') || name.startsWith('BASH_FUNC_')) return 'shell_function'
+  if (value.startsWith('() {') || /^BASH_FUNC_/i.test(name)) return 'shell_function'
   if (isAgentName(name)) return 'agent'
   if (isProviderName(name)) return 'provider'
   if (isTelemetryName(name)) return 'telemetry'
@@ -163,7 +164,7 @@ function hasPasswordField(name: string, value: string): boolean {
 
 /** What binds git to one repository or slips configuration into it: `git rev-parse --local-env-vars`, and the askers. */
 const gitBindings =
-  /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|NAMESPACE|PREFIX|CONFIG|CONFIG_PARAMETERS|CONFIG_COUNT|CONFIG_KEY_\d+|CONFIG_VALUE_\d+|ASKPASS)$/
+  /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|NAMESPACE|PREFIX|CONFIG|CONFIG_PARAMETERS|CONFIG_COUNT|CONFIG_KEY_\d+|CONFIG_VALUE_\d+|ASKPASS)$/i
 
 const gitSettings: Readonly<Record<string, string>> = {
   GIT_CONFIG_NOSYSTEM: '1',
@@ -176,7 +177,10 @@ const gitSettings: Readonly<Record<string, string>> = {
 
 function neutralizeGit(environment: Record<string, string>, report: EnvironmentReportEntry[]): void {
   for (const entry of report) {
-    if (entry.fate !== 'kept' || (!gitBindings.test(entry.name) && !Object.hasOwn(gitSettings, entry.name)))
+    if (
+      entry.fate !== 'kept' ||
+      (!gitBindings.test(entry.name) && !Object.hasOwn(gitSettings, entry.name.toUpperCase()))
+    )
       continue
     delete environment[entry.name]
     entry.fate = 'dropped'

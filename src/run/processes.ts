@@ -68,9 +68,11 @@ export function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean 
 
 function printProcesses(): Promise<string> {
   return new Promise((resolve) => {
-    const options = { maxBuffer: 64 * 1024 * 1024, env: { LC_ALL: 'C' } }
-    execFile('/bin/ps', ['-A', '-o', 'pid=,ppid=,pgid=,state=,lstart='], options, (_error, stdout) =>
-      resolve(stdout),
+    execFile(
+      '/bin/ps',
+      ['-A', '-o', 'pid=,ppid=,pgid=,state=,lstart='],
+      { maxBuffer: 64 * 1024 * 1024, env: { LC_ALL: 'C' } },
+      (_error, stdout) => resolve(stdout),
     )
   })
 }
