@@ -3,8 +3,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  readFileSync,
-  renameSync,
   type Stats,
   symlinkSync,
   unlinkSync,
@@ -16,6 +14,7 @@ import type { HomeLink, HomePlan } from '../env/home.ts'
 import { AgentError, wordsOf } from '../errors.ts'
 import { claimHome, type HomeClaim, removeAbandonedHomes } from './home-owners.ts'
 import { discardDirectory } from './home-removal.ts'
+import { keepRefreshedSignIn } from './sign-in-link.ts'
 
 /** A configuration home on disk. */
 export interface PreparedHome {
@@ -47,7 +46,11 @@ export function prepareHome(plan: HomePlan, turnId: string): PreparedHome {
   try {
     if (doomed.length > 0) {
       mkdirSync(plan.homes, { recursive: true, mode: 0o700 })
-      claim = claimHome(plan.homes, turnId)
+      claim = claimHome(
+        plan.homes,
+        turnId,
+        plan.links.filter(({ kind }) => kind === 'sign-in'),
+      )
       void removeAbandonedHomes(plan.homes)
     }
     for (const path of temporary === undefined ? plan.directories : [temporary]) {
@@ -94,18 +97,6 @@ function makeLink(link: HomeLink): 'made' | 'taken' | 'no target' {
     if (isErrno(error, 'EEXIST')) return 'taken'
     throw error
   }
-}
-
-/**
- * A CLI that renames a new file over the link has put the refreshed sign-in into the home, which is about to go; the old
- * refresh token is worth nothing then, so the new one takes its place.
- */
-function keepRefreshedSignIn(link: HomeLink): void {
-  const found = look(link.path)
-  if (!found?.isFile()) return
-  const beside = `${link.target}.coxswain-${process.pid}`
-  writeFileSync(beside, readFileSync(link.path), { mode: 0o600 })
-  renameSync(beside, link.target)
 }
 
 function demandAbsence(path: string): void {

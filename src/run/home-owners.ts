@@ -2,9 +2,10 @@ import { readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { asNumber, asObject, asString } from '../protocol/narrow.ts'
+import { asArray, asNumber, asObject, asString } from '../protocol/narrow.ts'
 import { finishRemovals } from './home-removal.ts'
 import { startTimeOf } from './process-table.js'
+import { keepRefreshedSignIn, type SignInLink } from './sign-in-link.ts'
 
 const suffix = '.owner.json'
 
@@ -17,6 +18,8 @@ interface Owner {
   /** The machine or container, where pids mean something. */
   place: string
   boot: string
+  /** What a dead process may have left refreshed in the home: see `keepRefreshedSignIn`. */
+  signIns: SignInLink[]
 }
 
 export interface HomeClaim {
@@ -24,9 +27,10 @@ export interface HomeClaim {
 }
 
 /** Says, beside a home and before it is made, which process it belongs to. */
-export function claimHome(homes: string, id: string): HomeClaim {
+export function claimHome(homes: string, id: string, signIns: readonly SignInLink[] = []): HomeClaim {
   const file = join(homes, `${id}${suffix}`)
-  writeFileSync(file, JSON.stringify(self()), { mode: 0o600 })
+  const links = signIns.map(({ path, target }) => ({ path, target }))
+  writeFileSync(file, JSON.stringify({ ...self(), signIns: links }), { mode: 0o600 })
   return { release: () => rmSync(file, { force: true }) }
 }
 
@@ -51,6 +55,7 @@ async function removeAbandoned(homes: string): Promise<void> {
     const owner = parse(await readFile(file, 'utf8').catch(() => ''))
     const { mtimeMs } = await stat(file)
     if (!isAbandoned(owner, Date.now() - mtimeMs)) continue
+    for (const link of owner?.signIns ?? []) attempt(() => keepRefreshedSignIn(link))
     await rm(join(homes, name.slice(0, -suffix.length)), { recursive: true, force: true })
     await rm(file, { force: true })
   }
@@ -78,15 +83,28 @@ function parse(text: string): Owner | undefined {
     const [pid, startTime] = [asNumber(value?.pid), asNumber(value?.startTime)]
     const [place, boot] = [asString(value?.place), asString(value?.boot)]
     if (pid === undefined || startTime === undefined || place === undefined || boot === undefined) return
-    return { pid, startTime, place, boot }
+    return { pid, startTime, place, boot, signIns: asArray(value?.signIns).flatMap(readLink) }
   } catch {
     return undefined
   }
 }
 
-let me: Owner | undefined
+function readLink(value: unknown): SignInLink[] {
+  const [path, target] = [asString(asObject(value)?.path), asString(asObject(value)?.target)]
+  return path === undefined || target === undefined ? [] : [{ path, target }]
+}
 
-function self(): Owner {
+function attempt(act: () => void): void {
+  try {
+    act()
+  } catch {
+    // The home goes all the same.
+  }
+}
+
+let me: Omit<Owner, 'signIns'> | undefined
+
+function self(): Omit<Owner, 'signIns'> {
   me ??= {
     pid: process.pid,
     startTime: startTimeOf(process.pid),

@@ -9,6 +9,7 @@ import {
   statSync,
   symlinkSync,
   unlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -81,6 +82,32 @@ test("a sign-in that the CLI put in the link's place is the user's from then on"
   home.remove()
   expect(readFileSync(key, 'utf8')).toBe('refresh-2')
   expect(mode(key)).toBe(0o600)
+})
+
+test('nor is it lost where the process died, unless the user has signed in since', async () => {
+  const dead = (changes: object = {}) => {
+    const { plan, key } = user()
+    const home = prepareHome(plan, 'turn-1')
+    unlinkSync(join(home.directory, 'key'))
+    writeFileSync(join(home.directory, 'key'), 'refresh-2')
+    const file = join(plan.homes, 'turn-1.owner.json')
+    const owner = JSON.parse(readFileSync(file, 'utf8'))
+    writeFileSync(file, JSON.stringify({ ...owner, startTime: 1, ...changes }))
+    return { homes: plan.homes, key }
+  }
+  const sweep = (homes: string) => removeAbandonedHomes(`${homes}/.`) // this process has swept `homes` already
+  const first = dead()
+  await sweep(first.homes)
+  expect(readFileSync(first.key, 'utf8')).toBe('refresh-2')
+  expect(existsSync(join(first.homes, 'turn-1'))).toBe(false)
+  const second = dead()
+  writeFileSync(second.key, 'signed in anew')
+  utimesSync(second.key, new Date(), new Date(Date.now() + 60_000))
+  await sweep(second.homes)
+  expect(readFileSync(second.key, 'utf8')).toBe('signed in anew')
+  const strange = dead({ signIns: [{ path: 1 }, 'x'] })
+  await sweep(strange.homes)
+  expect(existsSync(join(strange.homes, 'turn-1'))).toBe(false)
 })
 
 test('without a sign-in to link there is none', () => {

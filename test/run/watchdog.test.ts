@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { build } from 'tsup'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { removeAbandonedHomes } from '../../src/run/home-owners.ts'
 import { gone, isAlive, pidIn, scratchFile, shell } from './probe.ts'
 
 // Inside the repository, so that the built files find their dependencies.
@@ -25,8 +26,9 @@ beforeAll(async () => {
 afterAll(() => rmSync(built, { recursive: true, force: true }))
 
 /** A host with one turn that runs; resolves when the turn has said its first word. */
-async function startHost(binary: string, how = 'wait') {
+async function startHost(binary: string, how = 'wait', state = `${built}state`) {
   const host = spawn(process.execPath, [`${built}host.js`, binary, how], {
+    env: { ...process.env, XDG_STATE_HOME: state },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const over = new Promise((resolve) => host.once('exit', (code, signal) => resolve(signal ?? code)))
@@ -46,12 +48,18 @@ describe.runIf(process.platform === 'linux').each([
     const hello = `echo '{"type":"hello","id":"a"}'`
     const wait = `while ! [ -s ${tool} ]; do sleep 0.01; done`
     const program = shell(`echo $$ > ${child}`, stubborn, wait, hello, 'exec sleep 1000')
-    const { host, over } = await startHost(program, how)
+    const state = `${built}state-${signal}-${how}`
+    const { host, over } = await startHost(program, how, state)
     const pids = [await pidIn(child), await pidIn(tool)]
     expect(pids.map(isAlive)).toEqual(how === 'wait' ? [true, true] : expect.any(Array))
     if (signal !== 'nothing') host.kill(signal)
     expect(await over).toBe(end)
     expect(await Promise.all(pids.map((pid) => gone(pid, 8_000)))).toEqual([true, true])
+    // The directory of the turn's files: the next start finds whose it was.
+    const homes = `${state}/coxswain/homes/tiny-cli`
+    if (signal === 'SIGKILL') expect(readdirSync(homes)).toHaveLength(2)
+    await removeAbandonedHomes(homes)
+    expect(readdirSync(homes).filter((name) => name !== '.removed')).toEqual([])
   })
 })
 
