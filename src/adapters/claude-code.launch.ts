@@ -1,9 +1,9 @@
 import { posix } from 'node:path'
 import { AgentError, shortened } from '../errors.ts'
-import type { Endpoint, LaunchOptions, PromptPart } from '../options/turn-options.ts'
-import type { Launch, LaunchContext, PlannedFile } from './adapter.ts'
+import type { Endpoint, LaunchOptions, LiveLaunchOptions, PromptPart } from '../options/turn-options.ts'
+import type { Launch, LaunchContext, LiveLaunch, PlannedFile } from './adapter.ts'
 import { projectShare } from './claude-code.project.ts'
-import { literalPrompt } from './claude-code.prompt.ts'
+import { literalPrompt, userRecord } from './claude-code.prompt.ts'
 import { claudeHas, claudeHasSince } from './claude-code.versions.ts'
 
 const appendFile = 'append-system-prompt.txt'
@@ -11,6 +11,7 @@ const replaceFile = 'system-prompt.txt'
 
 const permissionModes = {
   deny: 'default',
+  host: 'default',
   auto: 'acceptEdits',
   'approve-all': 'bypassPermissions',
 } as const
@@ -32,9 +33,50 @@ export function launchStreamJson(options: LaunchOptions, context: LaunchContext)
     ? { parts: options.prompt, environment: {} }
     : literalPrompt(options.prompt, context.version)
   const asRecord = prompt.parts.length > 1
-  const shares: Share[] = [
+  const share = together([
+    { arguments: outputArguments, environment: prompt.environment },
+    asRecord ? { arguments: ['--input-format', 'stream-json'] } : {},
+    sizeOf(options.prompt) > guessedWindow ? { environment: unguessedWindow } : {},
+    ...commonShares(options, context),
+  ])
+  return {
+    ...share,
+    stdin: asRecord ? `${JSON.stringify(userRecord(prompt.parts))}\n` : textOf(prompt.parts),
+    // Answered with a `result` of its own (2.1); the tools are gone after it, as they are after SIGTERM.
+    firstSignal: 'SIGINT',
+  }
+}
+
+/** `claude -p` for many turns: stdin stays open, and the control protocol goes both ways. */
+export function launchStreamJsonLive(options: LiveLaunchOptions, context: LaunchContext): LiveLaunch {
+  const isAsked = options.approvals === 'host'
+  const unwanted = [
+    ...(isAsked ? [] : askingTools),
+    ...(options.backgroundTasks === 'wait' ? [] : startingTools),
+  ]
+  const share = together([
+    { arguments: [...outputArguments, '--input-format', 'stream-json', '--replay-user-messages'] },
+    isAsked ? { arguments: ['--permission-prompt-tool', 'stdio'] } : {},
+    { arguments: ['--disallowedTools', unwanted.join(',')] },
+    options.promptExpansion ? {} : { environment: { CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1' } },
+    // A conversation grows past any guess that one prompt could be measured by.
+    { environment: unguessedWindow },
+    ...commonShares(options, context),
+  ])
+  return { ...share, firstSignal: 'SIGINT', opening: {} }
+}
+
+/** What asks a person. 2.0.72 offers them where nobody is asked, too. */
+const askingTools = ['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode']
+
+/** What would begin a turn of its own between the turns that were asked for. */
+const startingTools = ['CronCreate', 'CronDelete', 'CronList', 'ScheduleWakeup', 'Monitor']
+
+const outputArguments = ['-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages']
+
+function commonShares(options: LiveLaunchOptions, context: LaunchContext): Share[] {
+  return [
     {
-      arguments: ['-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages'],
       environment: {
         DISABLE_AUTOUPDATER: '1',
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
@@ -42,11 +84,8 @@ export function launchStreamJson(options: LaunchOptions, context: LaunchContext)
         CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
         // The MCP servers of a claude.ai account come with its sign-in, into every home (2.1.332 names the switch).
         ...(context.home !== undefined && { ENABLE_CLAUDEAI_MCP_SERVERS: 'false' }),
-        ...prompt.environment,
       },
     },
-    asRecord ? { arguments: ['--input-format', 'stream-json'] } : {},
-    sizeOf(options.prompt) > guessedWindow ? { environment: unguessedWindow } : {},
     approvals(options, context),
     projectShare(options, context),
     model(options, context),
@@ -59,17 +98,17 @@ export function launchStreamJson(options: LaunchOptions, context: LaunchContext)
     forwarded(context),
     { arguments: options.arguments },
   ]
+}
+
+function together(shares: Share[]): Required<Share> {
   return {
     arguments: shares.flatMap((share) => share.arguments ?? []),
     environment: Object.assign({}, ...shares.map((share) => share.environment ?? {})),
     files: shares.flatMap((share) => share.files ?? []),
-    stdin: asRecord ? userRecord(prompt.parts) : textOf(prompt.parts),
-    // Answered with a `result` of its own (2.1); the tools are gone after it, as they are after SIGTERM.
-    firstSignal: 'SIGINT',
   }
 }
 
-function approvals(options: LaunchOptions, context: LaunchContext): Share {
+function approvals(options: LiveLaunchOptions, context: LaunchContext): Share {
   const isBypass = options.approvals === 'approve-all'
   return {
     arguments: ['--permission-mode', permissionModes[options.approvals]],
@@ -78,7 +117,7 @@ function approvals(options: LaunchOptions, context: LaunchContext): Share {
   }
 }
 
-function model(options: LaunchOptions, { version }: LaunchContext): Share {
+function model(options: LiveLaunchOptions, { version }: LaunchContext): Share {
   const { effort } = options
   if (effort !== undefined && claudeHas('effort', version) === false) {
     throw new AgentError('unsupported', `claude ${version} does not support effort.`, {
@@ -93,7 +132,7 @@ function model(options: LaunchOptions, { version }: LaunchContext): Share {
   }
 }
 
-function systemPrompt(options: LaunchOptions, context: LaunchContext): Share {
+function systemPrompt(options: LiveLaunchOptions, context: LaunchContext): Share {
   const { append, replace } = options.systemPrompt
   const share = { arguments: [] as string[], files: [] as PlannedFile[] }
   const addFile = (flag: string, path: string, content: string) => {
@@ -119,7 +158,7 @@ function takesAppendFile({ version }: LaunchContext): boolean {
   return claudeHas('appendSystemPromptFile', version) !== false
 }
 
-function conversation({ resume, fork }: LaunchOptions): Share {
+function conversation({ resume, fork }: LiveLaunchOptions): Share {
   if (resume === undefined) return {}
   if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(resume)) {
     // claude would take it for a title to search for, or for a flag.
@@ -151,22 +190,6 @@ function forwarded({ forwarders = {} }: LaunchContext): Share {
 
 function textOf(parts: readonly PromptPart[]): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
-}
-
-/** The prompt as the one record of `--input-format stream-json`: the only form that takes images. */
-function userRecord(parts: readonly PromptPart[]): string {
-  const content = parts.map((part) =>
-    part.type === 'text'
-      ? { type: 'text', text: part.text }
-      : { type: 'image', source: { type: 'base64', media_type: part.mimeType, data: part.data } },
-  )
-  const record = {
-    type: 'user',
-    message: { role: 'user', content },
-    parent_tool_use_id: null,
-    session_id: '',
-  }
-  return `${JSON.stringify(record)}\n`
 }
 
 function sizeOf(prompt: readonly PromptPart[]): number {

@@ -1,6 +1,19 @@
 import { asArray, asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
 import type { Transcript } from '../protocol/transcript.ts'
 
+/** Records of the control protocol, and of hosts that watch: none of them belongs to what a turn says. */
+export const silentRecords: ReadonlySet<string> = new Set([
+  'auth_status',
+  'command_lifecycle',
+  'control_cancel_request',
+  'control_request',
+  'control_response',
+  'keep_alive',
+  'prompt_suggestion',
+  'tool_progress',
+  'tool_use_summary',
+])
+
 /** `system` records that say nothing to a consumer, or nothing that another record does not say. */
 const silent: ReadonlySet<string> = new Set([
   'agents_killed',
@@ -123,6 +136,24 @@ function sayRetry(transcript: Transcript, record: JsonObject): void {
     `The CLI asks the model again${attempt === undefined ? '' : ` (${attempt}${of})`}${reason === undefined ? '' : `: ${reason}`}.`,
     { attempt, maxRetries, delayMs: asNumber(record.retry_delay_ms), status, error },
   )
+}
+
+/** A window of the provider's limits. @returns whether it is used up, and when it begins anew: milliseconds since the epoch */
+export function sayRateLimit(
+  transcript: Transcript,
+  info: JsonObject,
+): { isReached: boolean; resetsAt: number | undefined } {
+  const status = asString(info.status) ?? 'unknown'
+  const seconds = asNumber(info.resetsAt)
+  const resetsAt = seconds === undefined ? undefined : seconds * 1000
+  const window = asString(info.rateLimitType)
+  transcript.notice(
+    status === 'allowed' ? 'info' : 'warning',
+    'rate_limit',
+    `The provider's limit${window === undefined ? '' : ` (${window})`}: ${status}.`,
+    { status, window, resetsAt },
+  )
+  return { isReached: status === 'rejected', resetsAt }
 }
 
 /** One notice for each MCP server that will not come: 'pending' is no failure yet. */

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { LaunchOptions } from '../options/turn-options.ts'
+import type { LiveLaunchOptions } from '../options/turn-options.ts'
 import type { LaunchContext, PlannedFile } from './adapter.ts'
 import { claudeHas } from './claude-code.versions.ts'
 
@@ -16,7 +16,7 @@ export interface ProjectShare {
  * Whose settings, hooks, servers and instructions count: the generated ones, those that lie in a home of the caller's choice, and
  * the project's where it is trusted. `-p` skips claude's trust dialog, so that all it is not told to leave alone just runs.
  */
-export function projectShare(options: LaunchOptions, context: LaunchContext): ProjectShare {
+export function projectShare(options: LiveLaunchOptions, context: LaunchContext): ProjectShare {
   const isTrusted = options.projectConfiguration === 'trust'
   const told = isTrusted ? trustedInstructions(options) : instructions(options, context)
   const settings = settingsOf(options, context)
@@ -40,7 +40,7 @@ function hasSources({ version }: LaunchContext): boolean {
   return claudeHas('settingSources', version) !== false
 }
 
-function sources(options: LaunchOptions, context: LaunchContext): string[] {
+function sources(options: LiveLaunchOptions, context: LaunchContext): string[] {
   const readsHome = options.home !== 'private' || importsInstructions(options, context)
   return [
     ...(readsHome ? ['user'] : []),
@@ -48,7 +48,7 @@ function sources(options: LaunchOptions, context: LaunchContext): string[] {
   ]
 }
 
-function settingsOf(options: LaunchOptions, context: LaunchContext): Record<string, unknown> {
+function settingsOf(options: LiveLaunchOptions, context: LaunchContext): Record<string, unknown> {
   const { configuration, projectConfiguration } = options
   // claude asks for each server of .mcp.json where it can, and leaves it out where it can not (1.0.124).
   if (projectConfiguration === 'trust') return { ...configuration, enableAllProjectMcpServers: true }
@@ -62,12 +62,12 @@ const withoutInstructions: ProjectShare = {
 }
 
 /** claude reads them itself, with the rest of the project. */
-function trustedInstructions({ projectInstructions }: LaunchOptions): ProjectShare {
+function trustedInstructions({ projectInstructions }: LiveLaunchOptions): ProjectShare {
   return projectInstructions ? nothing : withoutInstructions
 }
 
 /** The project's CLAUDE.md and its like, which go with the project's settings, alone. */
-function instructions(options: LaunchOptions, context: LaunchContext): ProjectShare {
+function instructions(options: LiveLaunchOptions, context: LaunchContext): ProjectShare {
   if (!options.projectInstructions) {
     // 1.0 reads the project's instructions itself; a home of the caller's choice keeps its own.
     return hasSources(context) ? nothing : withoutInstructions
@@ -85,7 +85,7 @@ function instructions(options: LaunchOptions, context: LaunchContext): ProjectSh
 }
 
 /** A private home's own CLAUDE.md can name the project's; a home of the caller's choice may hold one. */
-function importsInstructions(options: LaunchOptions, { version }: LaunchContext): boolean {
+function importsInstructions(options: LiveLaunchOptions, { version }: LaunchContext): boolean {
   return (
     options.projectConfiguration === 'ignore' &&
     options.projectInstructions &&

@@ -154,6 +154,8 @@ function failedStatus(block: JsonObject, record: JsonObject, output: string): To
     .find((entry) => entry?.id === block.tool_use_id)
   const kind = asString(meta?.non_execution_kind)
   if (kind === 'interrupted' || kind === 'cancelled') return 'interrupted'
+  // 2.1.332 calls a call that an interrupt stopped in its middle 'user-rejected', too.
+  if (kind === 'user-rejected' && interruption.test(output)) return 'interrupted'
   if (kind !== undefined) return 'rejected'
   if (asString(asObject(meta?.permission_decision)?.decision) === 'reject') return 'rejected'
   if (denial.test(output)) return 'rejected'

@@ -1,7 +1,8 @@
 import { defineAdapter } from './adapter.ts'
 import { claudeCredentials, claudePrecedence, claudeSignInBilling } from './claude-code.credentials.ts'
 import { claudePipes } from './claude-code.exposure.ts'
-import { launchStreamJson } from './claude-code.launch.ts'
+import { launchStreamJson, launchStreamJsonLive } from './claude-code.launch.ts'
+import { ClaudeLiveWire } from './claude-code.live.ts'
 import { ClaudeStreamJsonWire } from './claude-code.stream-json.ts'
 
 /** Anthropic's Claude Code over `claude -p --output-format stream-json` with partial messages. */
@@ -127,5 +128,11 @@ export const claudeCode = defineAdapter({
   structured: {
     launch: launchStreamJson,
     wire: () => new ClaudeStreamJsonWire(),
+  },
+  live: {
+    // 1.0.124 does not say which message it took in, and sends each prompt twice to the model.
+    floor: '2.0.72',
+    launch: launchStreamJsonLive,
+    wire: () => new ClaudeLiveWire(),
   },
 })

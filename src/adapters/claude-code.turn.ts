@@ -3,24 +3,11 @@ import { Transcript } from '../protocol/transcript.ts'
 import type { Exit, Step } from '../protocol/wire.ts'
 import { ContentBlocks } from './claude-code.content-blocks.ts'
 import { type ApiError, type Clues, failureInStderr, failureOfApiError } from './claude-code.errors.ts'
-import { sayMcpFailures, sayNotice } from './claude-code.notices.ts'
+import { sayMcpFailures, sayNotice, sayRateLimit, silentRecords } from './claude-code.notices.ts'
 import { verdictOf } from './claude-code.result.ts'
 import { type Conversation, sessionOf } from './claude-code.session.ts'
 import { describeTool, readToolResult } from './claude-code.tools.ts'
 import { UsageCount } from './claude-code.usage.ts'
-
-/** Records of the control protocol, and of hosts that watch: none of them belongs to what a turn says. */
-const silent: ReadonlySet<string> = new Set([
-  'auth_status',
-  'command_lifecycle',
-  'control_cancel_request',
-  'control_request',
-  'control_response',
-  'keep_alive',
-  'prompt_suggestion',
-  'tool_progress',
-  'tool_use_summary',
-])
 
 /** What the turns of one process share. */
 export interface ProcessState {
@@ -42,6 +29,8 @@ export class ClaudeTurn {
   #limited = false
   #retryAt: number | undefined
   #interrupted = false
+  readonly #denied = new Set<string>()
+  #isStopped = false
   /** The last result has been followed by more of the main loop. */
   #goesOn = false
   #ended: boolean | undefined
@@ -52,9 +41,19 @@ export class ClaudeTurn {
     this.#costBefore = process.costUsd
   }
 
-  /** The last result still tells how the turn ended, and no background task is open. */
-  get isOver(): boolean {
-    return this.transcript.verdict !== undefined && !this.#goesOn && this.#process.openTasks.size === 0
+  /** The host will not have this call run: no version but the newest says so in its result. */
+  denied(toolId: string): void {
+    this.#denied.add(toolId)
+  }
+
+  /** The host has asked claude to stop: what fails from now on fails for that. */
+  stopped(): void {
+    this.#isStopped = true
+  }
+
+  /** claude has said how the turn ended, and nothing since that could change it. */
+  get hasResult(): boolean {
+    return this.transcript.verdict !== undefined && !this.#goesOn
   }
 
   read(record: JsonObject): void {
@@ -79,7 +78,7 @@ export class ClaudeTurn {
         this.#rateLimit(asObject(record.rate_limit_info) ?? {})
         break
       default:
-        if (!silent.has(asString(record.type) ?? '')) {
+        if (!silentRecords.has(asString(record.type) ?? '')) {
           this.transcript.unknown(`the record "${asString(record.type) ?? '?'}"`)
         }
     }
@@ -104,7 +103,7 @@ export class ClaudeTurn {
     this.#blocks.stream(event, parentToolId)
     if (parentToolId !== undefined) return
     if (event.type === 'message_start') {
-      this.#carryOn()
+      this.carryOn()
       this.#countUsage(this.#usage.message(asObject(event.message)))
     } else if (event.type === 'message_delta') {
       this.#countUsage(this.#usage.update(asObject(event.usage)))
@@ -118,7 +117,7 @@ export class ClaudeTurn {
     }
     this.#blocks.confirm(message, parentToolId, asBoolean(record.aborted) === true)
     if (parentToolId !== undefined) return
-    this.#carryOn()
+    this.carryOn()
     this.#countUsage(this.#usage.message(message))
   }
 
@@ -145,6 +144,7 @@ export class ClaudeTurn {
         const id = asString(block.tool_use_id)
         if (id === undefined) continue
         const result = readToolResult(block, record)
+        if (result.status === 'failed') result.status = this.#whyFailed(id)
         this.transcript.tools.end(id, result, describeTool('unknown', parentToolId))
         this.#blocks.answered(id, result.status === 'completed', parentToolId)
       } else if (block?.type === 'text' && parentToolId === undefined) {
@@ -153,6 +153,11 @@ export class ClaudeTurn {
         else if (asBoolean(record.isSynthetic) === true) this.#blocks.prompted(text)
       }
     }
+  }
+
+  #whyFailed(toolId: string): 'failed' | 'rejected' | 'interrupted' {
+    if (this.#denied.has(toolId)) return 'rejected'
+    return this.#isStopped ? 'interrupted' : 'failed'
   }
 
   #system(record: JsonObject, parentToolId: string | undefined): void {
@@ -183,7 +188,7 @@ export class ClaudeTurn {
 
   #init(record: JsonObject): void {
     if (this.transcript.verdict) {
-      this.#carryOn()
+      this.carryOn()
       return
     }
     if (this.transcript.sessionId === undefined) {
@@ -256,18 +261,9 @@ export class ClaudeTurn {
   }
 
   #rateLimit(info: JsonObject): void {
-    const status = asString(info.status) ?? 'unknown'
-    const seconds = asNumber(info.resetsAt)
-    const resetsAt = seconds === undefined ? undefined : seconds * 1000
-    this.#limited = status === 'rejected'
-    this.#retryAt = this.#limited ? resetsAt : undefined
-    const window = asString(info.rateLimitType)
-    this.transcript.notice(
-      status === 'allowed' ? 'info' : 'warning',
-      'rate_limit',
-      `The provider's limit${window === undefined ? '' : ` (${window})`}: ${status}.`,
-      { status, window, resetsAt },
-    )
+    const limit = sayRateLimit(this.transcript, info)
+    this.#limited = limit.isReached
+    this.#retryAt = limit.isReached ? limit.resetsAt : undefined
   }
 
   #clues(): Clues {
@@ -284,8 +280,8 @@ export class ClaudeTurn {
     if (usage) this.transcript.usage(usage)
   }
 
-  /** After a result the main loop speaks again: a background task has reported. */
-  #carryOn(): void {
+  /** After a result the main loop speaks again: a background task has reported, or a message was taken in late. */
+  carryOn(): void {
     if (!this.transcript.verdict || this.#goesOn) return
     this.#goesOn = true
     this.#ended = false

@@ -13,6 +13,8 @@ const since = {
   appendSystemPromptFile: '2.0.72',
   /** CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD. */
   additionalInstructions: '2.1.136',
+  /** `cancel_async_message`, which 2.0.72 does not even answer. */
+  withdrawsMessages: '2.1.136',
   /** `--effort`. */
   effort: '2.1.136',
   /** CLAUDE_CODE_DISABLE_BACKGROUND_TASKS. */

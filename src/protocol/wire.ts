@@ -31,6 +31,8 @@ export interface WireDecision {
   updatedInput?: unknown
   message?: string
   answers?: Record<string, string | string[]>
+  /** The option of the request's that was chosen, where it is more than the word says: one of `allow_always`. */
+  optionId?: string
 }
 
 /** What a live wire can be told. Only one turn is open at a time. */
@@ -52,7 +54,8 @@ export type WireCommand =
 
 /**
  * What became of a steer. 'delivered': the CLI showed that the open turn took it in. 'queued': it did not, and the CLI begins a
- * turn of its own with it: what comes after this turn's `completion` belongs to that one. 'rejected': neither.
+ * turn of its own with it: what comes after this turn's `completion` belongs to that one, which all that are queued in one step
+ * share. 'rejected': neither.
  */
 export interface Steered {
   id: string
