@@ -42,6 +42,7 @@ export type {
   OutputOf,
   PromptPart,
   Schema,
+  SessionOptions,
   StandardSchema,
   TurnOptions,
   WireOptions,
@@ -101,5 +102,6 @@ export { type AdapterReport, type DoctorOptions, type DoctorReport, doctor } fro
 export { type EnvironmentReport, type ExplainOptions, explainEnvironment } from './run/explain-environment.ts'
 export { shutdownAll } from './run/live-turns.ts'
 export { type ReplayOptions, replay } from './run/replay.ts'
+export { openSession, type Session } from './run/session.ts'
 export { startTurn } from './run/turn.ts'
 export type { EventOf, EventType, SteerOutcome, Turn } from './run/turn-interface.ts'

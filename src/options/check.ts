@@ -97,6 +97,36 @@ export function checkTurnOptions(options: unknown): CheckedOptions {
 }
 
 /**
+ * What `openSession` takes: a turn's options without a prompt, on the live transport.
+ *
+ * @throws AgentError as `checkTurnOptions` does
+ */
+export function checkSessionOptions(options: unknown): CheckedOptions {
+  const given = asObject(options)
+  if (!given) throw invalid('The options are no object')
+  if (given.prompt !== undefined) {
+    throw invalid('A session has no option `prompt`', 'Give each prompt to session.send().')
+  }
+  const { transport = 'live' } = given
+  if (transport === 'structured') {
+    throw invalid("A session cannot run on transport: 'structured'", "Leave `transport` out, or give 'live'.")
+  }
+  return checkTurnOptions({
+    ...given,
+    prompt: 'none yet',
+    transport: transport === 'auto' ? 'live' : transport,
+  })
+}
+
+/** One prompt of a session, as parts. Throws AgentError as `checkTurnOptions` does. */
+export function checkPrompt(checked: CheckedOptions, prompt: unknown): PromptPart[] {
+  const result = turnOptionsSchema.shape.prompt.safeParse(prompt)
+  if (!result.success) throw invalid(`The prompt is wrong: ${result.error.issues[0]?.message}`)
+  refuseUnsupported(checked.adapter, checked.transport, { ...checked.parsed, prompt: result.data })
+  return promptParts(result.data)
+}
+
+/**
  * The same options for this version of the CLI, with why where another transport than expected is taken.
  *
  * @throws AgentError `unsupported` for what that transport cannot honour

@@ -153,6 +153,9 @@ export interface TurnOptions<S extends Schema = never> {
   log?: (entry: LogEntry) => void
 }
 
+/** One process for many turns: what `openSession` takes. */
+export type SessionOptions = Omit<TurnOptions<Schema>, 'prompt'>
+
 /** Options after checking: defaults filled in, the prompt as parts, the adapter resolved. What a `launch` gets. */
 export interface LaunchOptions {
   prompt: PromptPart[]

@@ -3,9 +3,9 @@ import type { ProcessFacts, Stop } from '../protocol/completion.ts'
 import type { CompletionEvent } from '../protocol/events.ts'
 import { runCallerCode } from './caller-code.ts'
 import { runOneLiveTurn } from './one-live-turn.ts'
-import { prepareTurn } from './prepare.ts'
+import { type PreparedTurn, prepareTurn, type TurnPlan } from './prepare.ts'
 import { runStructuredTurn } from './structured-turn.ts'
-import type { Conduct, Outcome } from './turn-parts.ts'
+import type { Conduct, Outcome, TurnParts } from './turn-parts.ts'
 
 const noProcess: Omit<ProcessFacts, 'durationMs'> = {
   credentialExposure: 'none',
@@ -15,16 +15,24 @@ const noProcess: Omit<ProcessFacts, 'durationMs'> = {
   signal: null,
 }
 
-/** Takes a turn to its completion. Never throws. */
-export async function conductTurn(conduct: Conduct): Promise<CompletionEvent> {
+/** Takes a turn with a process of its own to its completion. Never throws. */
+export function conductTurn(conduct: Conduct): Promise<CompletionEvent> {
+  return completeTurn(conduct, () => runTurn(conduct))
+}
+
+/** Publishes the completion of what ran. Never throws. */
+export async function completeTurn(
+  { publisher, stop: request }: Pick<TurnParts, 'publisher' | 'stop'>,
+  run: () => Promise<Outcome>,
+): Promise<CompletionEvent> {
   const started = performance.now()
   // The caller has yet to attach what listens.
   await Promise.resolve()
-  const { statement, facts, stop } = await runTurn(conduct).catch(
-    (error: unknown): Outcome => ({ stop: conduct.stop.reason(false) ?? launchFailure(error) }),
+  const { statement, facts, stop } = await run().catch(
+    (error: unknown): Outcome => ({ stop: request.reason(false) ?? launchFailure(error) }),
   )
   const durationMs = Math.round(performance.now() - started)
-  return conduct.publisher.complete(statement, { ...(facts ?? noProcess), durationMs }, stop)
+  return publisher.complete(statement, { ...(facts ?? noProcess), durationMs }, stop)
 }
 
 async function runTurn(conduct: Conduct): Promise<Outcome> {
@@ -38,14 +46,19 @@ async function runTurn(conduct: Conduct): Promise<Outcome> {
       ? await runOneLiveTurn(conduct, prepared, start)
       : await runStructuredTurn(conduct, prepared, start.launch)
   } finally {
-    prepared.release()
-    try {
-      prepared.home.remove()
-    } catch (error) {
-      const text = `The home ${prepared.home.directory} could not be removed: ${wordsOf(error)}`
-      const message = plan.redactor?.text(text) ?? text
-      runCallerCode(() => plan.checked.log?.({ level: 'warning', message }))
-    }
+    cleanUp(plan, prepared)
+  }
+}
+
+/** Nothing of the process is left: nor shall anything be of its home and its tokens. */
+export function cleanUp({ redactor, checked }: TurnPlan, { home, release }: PreparedTurn): void {
+  release()
+  try {
+    home.remove()
+  } catch (error) {
+    const text = `The home ${home.directory} could not be removed: ${wordsOf(error)}`
+    const message = redactor?.text(text) ?? text
+    runCallerCode(() => checked.log?.({ level: 'warning', message }))
   }
 }
 

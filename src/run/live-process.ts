@@ -63,6 +63,7 @@ export class LiveProcess {
   readonly #attendance: Attendance
   readonly #ready = new Deferred<void>()
   #turn: OpenTurn | undefined
+  #next: OpenTurn | undefined
   /** Notices that came while no turn was open. */
   #early: Notice[] = []
   #closing: Promise<void> | undefined
@@ -146,6 +147,11 @@ export class LiveProcess {
     for (const notice of this.#early.splice(0)) turn.receive(notice, undefined)
   }
 
+  /** The CLI begins this turn by itself when the open one is over. */
+  follow(turn: OpenTurn): void {
+    this.#next = turn
+  }
+
   leave(turn: OpenTurn): void {
     if (this.#turn === turn) this.#turn = undefined
     this.#attendance.resume()
@@ -195,7 +201,10 @@ export class LiveProcess {
   }
 
   #complete(statement: CompletionStatement): void {
-    this.#turn?.complete(statement)
+    const turn = this.#turn
+    this.#turn = this.#next
+    this.#next = undefined
+    turn?.complete(statement)
   }
 
   /** Before the events of the step: a queued steer's turn has to be there for them. */

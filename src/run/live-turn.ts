@@ -6,7 +6,7 @@ import type { Steered } from '../protocol/wire.ts'
 import { BudgetWatch } from './budgets.ts'
 import { Deferred } from './deferred.ts'
 import { type InteractionCallback, Interactions } from './interactions.ts'
-import type { LiveProcess, OpenTurn } from './live-process.ts'
+import type { LiveEnd, LiveProcess, OpenTurn } from './live-process.ts'
 import type { SteerOutcome, Turn } from './turn-interface.ts'
 import type { TurnControl, TurnParts } from './turn-parts.ts'
 import { within } from './within.ts'
@@ -28,6 +28,8 @@ export interface LiveOutcome {
   stop: Stop | undefined
   /** What came during this turn. */
   ledger: Ledger
+  /** The process ended with it. */
+  end?: LiveEnd
 }
 
 /** One turn on a live process. */
@@ -37,7 +39,7 @@ export class LiveTurn implements OpenTurn, TurnControl {
   readonly #interactions: Interactions
   readonly #completed = new Deferred<void>()
   readonly #steers = new Map<string, Deferred<SteerOutcome>>()
-  readonly #before: Ledger
+  #before: Ledger
   #statement: CompletionStatement | undefined
   #count = 0
   /** The CLI is at it: it can be asked to stop. */
@@ -67,6 +69,8 @@ export class LiveTurn implements OpenTurn, TurnControl {
    */
   async run(prompt: PromptPart[] | undefined, ready?: Promise<Stop | undefined>): Promise<LiveOutcome> {
     const { process, parts } = this.#options
+    if (parts.stop.made) return { statement: undefined, stop: parts.stop.reason(false), ledger: nothing }
+    if (prompt) this.#before = { ...process.ledger }
     process.enter(this)
     parts.queue.onDrained(() => process.resume())
     this.#budgets.start()
@@ -74,19 +78,21 @@ export class LiveTurn implements OpenTurn, TurnControl {
       () => (this.#statement ? 'last word' : process.isRunning ? 'running' : 'exited'),
       () => void this.#carryOutStop(),
     )
-    const failure = await ready
+    // In a session nothing may come between the turn before and this prompt.
+    const failure = ready && (await ready)
     if (failure === undefined && !parts.stop.made) {
       this.#isPrompted = true
       if (prompt) process.command({ type: 'prompt', prompt })
       parts.control(this)
     }
-    const end =
-      failure === undefined ? await Promise.race([this.#completed.promise, process.over]) : undefined
+    if (failure === undefined) await Promise.race([this.#completed.promise, process.over])
+    const end = process.isRunning ? undefined : await process.over
     this.#settle()
     return {
       statement: this.#statement,
       stop: parts.stop.reason(this.#statement !== undefined) ?? failure ?? end?.stop,
       ledger: difference(process.ledger, this.#before),
+      ...(end && { end }),
     }
   }
 
@@ -182,6 +188,8 @@ const tooLate: SteerOutcome = {
   outcome: 'rejected',
   reason: 'The turn was over before the CLI took it in.',
 }
+
+const nothing: Ledger = { bytes: 0, records: 0, ignored: 0, unknown: 0, invalid: 0, oversized: 0 }
 
 function difference(now: Ledger, before: Ledger): Ledger {
   return {

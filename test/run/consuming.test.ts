@@ -65,11 +65,11 @@ test('a CLI that waits for a slow iterator after its last word is not taken for 
       process.stdout.write(${JSON.stringify(`${words}\n`)})
       process.stdout.write('{"type":"heartbeat"}\\n'.repeat(20_000))
     `),
-    { budgets: { lingerMs: 600 } },
+    { budgets: { lingerMs: 1_500 } },
   )
   const events: AgentEvent[] = []
   for await (const event of turn) {
-    if (events.length === 0) await delay(1_800)
+    if (events.length === 0) await delay(2_500)
     events.push(event)
   }
   expect(events.filter((event) => event.type === 'notice')).toEqual([])
