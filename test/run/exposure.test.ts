@@ -1,0 +1,141 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { TurnOptions } from '../../src/index.ts'
+import { checkTurnOptions } from '../../src/options/check.ts'
+import { demandExposure, judgeExposure } from '../../src/run/exposure.ts'
+import { planTurn } from '../../src/run/prepare.ts'
+import { scratchFile } from './probe.ts'
+
+const versions = {
+  'claude-code': '2.1.332',
+  'codex-cli': '0.171.0',
+  'pi-cli': '1.6.0',
+  'cursor-cli': '2026.10.01',
+}
+const key = 'sk-only-for-this-test-9876543210'
+
+interface Case {
+  adapter: keyof typeof versions
+  version?: string
+  options?: Partial<TurnOptions>
+  variables?: Record<string, string>
+  /** A file of the user's HOME, and what is in it. */
+  file?: [string, string]
+}
+
+function planFor({ adapter, options, variables, file }: Case) {
+  const userHome = scratchFile('user')
+  const path = join(userHome, file?.[0] ?? 'nothing')
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, file?.[1] ?? '')
+  const environment = { HOME: userHome, XDG_STATE_HOME: '/var/lib/nobody', ...variables }
+  return planTurn(checkTurnOptions({ adapter, prompt: 'hello', environment, ...options }), 'turn-1')
+}
+
+const judge = (one: Case) => judgeExposure(planFor(one), one.version ?? versions[one.adapter])
+
+const codexKey = { credentials: { values: { CODEX_API_KEY: key } } }
+const endpoint = { url: 'http://127.0.0.1:9/v1', credential: key }
+
+test.each<[string, Case, string[]]>([
+  ["claude's key", { adapter: 'claude-code', variables: { ANTHROPIC_API_KEY: key } }, ['pipe']],
+  [
+    "an older claude's key",
+    { adapter: 'claude-code', version: '2.0.72', variables: { ANTHROPIC_API_KEY: key } },
+    ['forwarder https://api.anthropic.com'],
+  ],
+  ["claude's OAuth token", { adapter: 'claude-code', variables: { CLAUDE_CODE_OAUTH_TOKEN: key } }, ['pipe']],
+  [
+    "claude's key beside secret headers",
+    {
+      adapter: 'claude-code',
+      variables: {
+        ANTHROPIC_API_KEY: key,
+        ANTHROPIC_BASE_URL: 'https://gateway.example',
+        ANTHROPIC_CUSTOM_HEADERS: 'X-Key: v',
+      },
+    },
+    ['forwarder https://gateway.example'],
+  ],
+  ["claude's endpoint", { adapter: 'claude-code', options: { endpoint } }, ['pipe']],
+  ["codex's key", { adapter: 'codex-cli', options: codexKey }, ['forwarder https://api.openai.com/v1']],
+  ["codex's endpoint", { adapter: 'codex-cli', options: { endpoint } }, ['forwarder http://127.0.0.1:9/v1']],
+  [
+    "pi's sets, all of them",
+    {
+      adapter: 'pi-cli',
+      variables: { GROQ_API_KEY: key, ANTHROPIC_OAUTH_TOKEN: 'sk-ant-oat01-another-one' },
+    },
+    ['forwarder https://api.anthropic.com', 'forwarder https://api.groq.com/openai/v1'],
+  ],
+])('hidden: %s', (_, one, expected) => {
+  const verdict = judge(one)
+  const means = verdict.exposure === 'hidden' ? verdict.means : []
+  expect(means.map((each) => (each.by === 'pipe' ? 'pipe' : `forwarder ${each.url}`))).toEqual(expected)
+})
+
+test.each<[string, Case, RegExp]>([
+  [
+    'a sign-in',
+    { adapter: 'codex-cli', file: ['.codex/auth.json', '{}'] },
+    /the user's sign-in, .*\.codex\/auth\.json/,
+  ],
+  [
+    'a CLI that takes its key from the environment alone',
+    { adapter: 'cursor-cli', variables: { CURSOR_API_KEY: key } },
+    /in the environment of Cursor/,
+  ],
+  [
+    'one set of several',
+    { adapter: 'pi-cli', variables: { GROQ_API_KEY: key, GEMINI_API_KEY: 'another-key-0123' } },
+    /the set "google"/,
+  ],
+  [
+    'the same value, granted under another name',
+    { adapter: 'codex-cli', options: { ...codexKey, scope: { SECRET_COPY: `Bearer ${key}` } } },
+    /as SECRET_COPY, which was granted/,
+  ],
+  [
+    'the prompt',
+    { adapter: 'codex-cli', options: { ...codexKey, prompt: `Use ${key}.` } },
+    /what the turn was told/,
+  ],
+  [
+    'a sign-in file with the same key',
+    { adapter: 'codex-cli', options: codexKey, file: ['.codex/auth.json', `{"OPENAI_API_KEY":"${key}"}`] },
+    /in .*\.codex\/auth\.json/,
+  ],
+  [
+    'a proxy that speaks no HTTP on the way',
+    { adapter: 'codex-cli', options: codexKey, variables: { ALL_PROXY: 'socks5://127.0.0.1:9' } },
+    /a proxy that does not speak HTTP/,
+  ],
+  [
+    "pi's own models.json",
+    { adapter: 'pi-cli', options: { home: { directory: '/srv/pi' } }, variables: { GROQ_API_KEY: key } },
+    /the set "groq"/,
+  ],
+])('visible, and refused where hiding was demanded: %s', (_, one, where) => {
+  const verdict = judge(one)
+  expect(verdict).toEqual({
+    exposure: 'visible',
+    where: expect.stringMatching(where),
+    advice: expect.any(String),
+  })
+  expect(JSON.stringify(verdict)).not.toContain(key)
+  const demanding = planFor({ ...one, options: { ...one.options, credentialExposure: 'hidden' } })
+  expect(() => demandExposure(demanding, verdict)).toThrow(
+    expect.objectContaining({ code: 'exposure_visible', message: expect.stringMatching(where) }),
+  )
+  expect(() => demandExposure(planFor(one), verdict)).not.toThrow()
+})
+
+test('visible where that was asked for, and none where there is nothing', () => {
+  const asked = { adapter: 'codex-cli', options: { ...codexKey, credentialExposure: 'visible' } } as const
+  expect(judge(asked)).toEqual({ exposure: 'visible' })
+  expect(judge({ adapter: 'codex-cli' })).toEqual({ exposure: 'none' })
+  expect(judge({ adapter: 'pi-cli', options: { endpoint: { url: endpoint.url } } })).toEqual({
+    exposure: 'none',
+  })
+})
