@@ -248,7 +248,7 @@ export class ClaudeTurn {
     const before = this.#costBefore
     this.#process.costUsd = total ?? this.#process.costUsd
     if (before === undefined || total === undefined) return
-    const cost = Number((total - before).toFixed(12))
+    const cost = before === 0 ? total : Number((total - before).toFixed(12))
     // 2.0.72 counts neither tokens nor their price where it fell back to a request without streaming.
     if (cost > 0 || !usage?.outputTokens) this.transcript.cost(cost)
   }
