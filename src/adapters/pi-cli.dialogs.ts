@@ -8,6 +8,8 @@ type Asked = Omit<InteractionPayload, 'type' | 'phase' | 'decision' | 'by'>
 type By = NonNullable<InteractionPayload['by']>
 
 interface Dialog {
+  /** As pi gave it: its answers must carry the same. */
+  id: unknown
   asked: Asked
   method: Method
   /** What `select` offers. */
@@ -83,9 +85,9 @@ export class PiDialogs {
   close(transcript: Transcript, by: By): object[] {
     const open = [...this.#open.values()]
     this.#open.clear()
-    return open.map(({ asked }) => {
+    return open.map(({ id, asked }) => {
       transcript.interaction({ ...asked, phase: 'resolved', decision: 'cancel', by })
-      return cancelled(asked.interactionId)
+      return cancelled(id)
     })
   }
 
@@ -102,7 +104,8 @@ export class PiDialogs {
 }
 
 function dialogOf(method: Method, record: JsonObject): Dialog {
-  const interactionId = String(record.id)
+  const { id } = record
+  const interactionId = String(id)
   const title = titleOf(record)
   const expires = asNumber(record.timeout) !== undefined
   if (method === 'confirm') {
@@ -110,7 +113,7 @@ function dialogOf(method: Method, record: JsonObject): Dialog {
       { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
       { optionId: 'no', name: 'No', kind: 'reject_once' },
     ]
-    return { method, choices: [], expires, asked: { interactionId, kind: 'approval', title, options } }
+    return { id, method, choices: [], expires, asked: { interactionId, kind: 'approval', title, options } }
   }
   const choices = asArray(record.options).filter((choice) => typeof choice === 'string')
   const prefill = asString(record.prefill)
@@ -124,7 +127,7 @@ function dialogOf(method: Method, record: JsonObject): Dialog {
   }
   const schema = { type: 'object', properties: { [answerKey]: value }, required: [answerKey] }
   const kind = method === 'editor' ? 'form' : 'question'
-  return { method, choices, expires, asked: { interactionId, kind, title, schema } }
+  return { id, method, choices, expires, asked: { interactionId, kind, title, schema } }
 }
 
 function titleOf(record: JsonObject): string {
@@ -134,8 +137,7 @@ function titleOf(record: JsonObject): string {
   return timeout === undefined ? title : `${title} (pi waits ${timeout / 1000} s for the answer)`
 }
 
-function consent({ method, choices, asked }: Dialog, { answers }: WireDecision): object | undefined {
-  const id = asked.interactionId
+function consent({ id, method, choices }: Dialog, { answers }: WireDecision): object | undefined {
   if (method === 'confirm') return { type: 'extension_ui_response', id, confirmed: true }
   const given = answers?.[answerKey]
   const value = typeof given === 'string' ? given : given?.[0]
@@ -143,8 +145,7 @@ function consent({ method, choices, asked }: Dialog, { answers }: WireDecision):
   return { type: 'extension_ui_response', id, value }
 }
 
-function refusal({ method, asked }: Dialog): object {
-  const id = asked.interactionId
+function refusal({ id, method }: Dialog): object {
   return method === 'confirm' ? { type: 'extension_ui_response', id, confirmed: false } : cancelled(id)
 }
 

@@ -5,7 +5,7 @@ import type { Progress } from './pi-cli.run.ts'
 import type { PiSteers } from './pi-cli.steers.ts'
 
 const tooLate = 'The turn was over before pi took it in.'
-const kept = 'pi keeps it for its next run.'
+const kept = 'The turn was over before pi took it in; pi holds it until the next prompt.'
 
 export interface EndOfTurn {
   requests: PiRequests
@@ -28,6 +28,7 @@ export class PiTurnEnd {
   /** Counts what pi's run did, so that an answer to an old question is known. */
   #moves = 0
   #isOver = false
+  #rests = false
 
   constructor(steers: PiSteers, turn: EndOfTurn) {
     this.#steers = steers
@@ -42,14 +43,22 @@ export class PiTurnEnd {
   advance(progress: Progress): void {
     this.#moves++
     this.#isOver = progress === 'settled'
+    this.#rests = progress === 'resting' && this.#turn.opening.settles !== true
     if (progress === 'settled') this.clear()
-    else if (progress === 'resting' && this.#turn.opening.settles !== true) {
-      this.#ask({ type: 'get_state' }, (state) => {
-        if (state.isStreaming === true || state.isCompacting === true) return
-        this.#isOver = true
-        this.clear()
-      })
-    }
+    else if (this.#rests) this.#ask({ type: 'get_state' }, (state) => this.#see(state))
+  }
+
+  /** In a replay nothing is asked, but what was asked then is answered. */
+  overhear({ command, data }: JsonObject): void {
+    if (!this.#rests) return
+    if (command === 'prompt') this.#see({})
+    else if (command === 'get_state') this.#see(asObject(data) ?? {})
+  }
+
+  #see(state: JsonObject): void {
+    if (this.#isOver || state.isStreaming === true || state.isCompacting === true) return
+    this.#isOver = true
+    this.clear()
   }
 
   /** Called again whenever pi has said what it did with a steer. */
@@ -74,11 +83,11 @@ export class PiTurnEnd {
   #reopen(): void {
     const sessionPath = this.#turn.sessionFile
     if (sessionPath === undefined) {
-      this.#finish('queued', kept)
+      this.#finish('rejected', kept)
       return
     }
     this.#ask({ type: 'new_session' }, ({ cancelled }) => {
-      if (cancelled === true) this.#finish('queued', kept)
+      if (cancelled === true) this.#finish('rejected', kept)
       else this.#ask({ type: 'switch_session', sessionPath }, () => this.#check(sessionPath))
     })
   }
@@ -90,7 +99,7 @@ export class PiTurnEnd {
     })
   }
 
-  #finish(outcome: 'delivered' | 'rejected' | 'queued', reason?: string): void {
+  #finish(outcome: 'delivered' | 'rejected', reason?: string): void {
     this.#steers.resolveAll(outcome, reason)
     this.#turn.over()
   }

@@ -53,6 +53,11 @@ export class PiTurn {
     if (progress) this.#end.advance(progress)
   }
 
+  /** A response to what this wire did not ask: that of a recording. */
+  overhear(response: JsonObject): void {
+    this.#end.overhear(response)
+  }
+
   steer(id: string, text: string): void {
     const message = this.#literal(text)
     this.steers.add(id, message)

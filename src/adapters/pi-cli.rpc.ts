@@ -121,11 +121,12 @@ export class PiRpcWire implements Wire {
   }
 
   #respond(response: JsonObject): void {
+    if (!this.#isDriven) this.#turn?.overhear(response)
     if (this.#requests.answer(response) || response.success !== false) return
     const message = asString(response.error) ?? 'pi refused a request without a word.'
     if (this.#turn) this.#turn.transcript.notice('warning', 'request_refused', message)
     else if (response.command === 'prompt' && !this.#isDriven)
-      this.#open().fail('response prompt', failureOfRefusal(message))
+      this.#announce(this.#open()).fail('response prompt', failureOfRefusal(message))
   }
 
   #ask(record: JsonObject): void {

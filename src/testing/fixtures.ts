@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
@@ -60,7 +60,12 @@ export interface Fixture extends Recording {
 /** The fixtures below a folder, read from disk. */
 export function readFixtures(folder: URL | string): Fixture[] {
   const root = toPath(folder)
-  return findRecordings(root).map((path) => readFixture(root, path))
+  return findTurns(root).map((path) => readFixture(root, path))
+}
+
+/** `live-<case>` is of a process with any number of turns: it takes the adapter's live wire. */
+function findTurns(root: string): string[] {
+  return findRecordings(root).filter((path) => !basename(path).startsWith('live-'))
 }
 
 function readFixture(root: string, path: string): Fixture {
@@ -108,7 +113,7 @@ export function fixturesFolder(): string {
 /** The names of the published fixtures, as `replayFixture` takes them: 'codex-cli/0.171.0/tool'. */
 export function listFixtures(): string[] {
   const root = fixturesFolder()
-  return findRecordings(root).map((path) => relative(root, withoutEnding(path)).split(sep).join('/'))
+  return findTurns(root).map((path) => relative(root, withoutEnding(path)).split(sep).join('/'))
 }
 
 /**

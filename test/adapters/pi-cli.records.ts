@@ -1,4 +1,10 @@
-import type { AgentEvent, CompletionEvent } from '../../src/protocol/events.ts'
+import type {
+  AgentEvent,
+  CompletionEvent,
+  CompletionStatement,
+  ToolPayload,
+  WireEvent,
+} from '../../src/protocol/events.ts'
 import type { ReplayOptions } from '../../src/run/replay.ts'
 import { replay } from '../../src/run/replay.ts'
 import { checkGuarantees } from '../../src/testing/guarantees.ts'
@@ -111,7 +117,8 @@ export async function play(
   return { events, completion, said: events.slice(0, -1).map(line) }
 }
 
-function line(event: AgentEvent): string {
+/** An event in one line, without its envelope. */
+export function line(event: AgentEvent | Exclude<WireEvent, CompletionStatement>): string {
   switch (event.type) {
     case 'session':
       return `session ${event.sessionId} ${event.origin}`
@@ -126,12 +133,14 @@ function line(event: AgentEvent): string {
       return `notice ${event.code}`
     case 'usage':
       return 'usage'
+    case 'interaction':
+      return `interaction ${event.interactionId} ${event.phase === 'request' ? event.kind : `${event.decision} by ${event.by}`}`
     default:
       return event.type
   }
 }
 
-function toolDetail(event: Extract<AgentEvent, { type: 'tool' }>): string {
+function toolDetail(event: ToolPayload): string {
   switch (event.phase) {
     case 'start':
       return ''
