@@ -106,7 +106,7 @@ export const piCli = defineAdapter({
       "Where the project's .pi/settings.json has a sessionDir, pi keeps a forked conversation there.",
       "pi trims the prompt, and adds the names of attached images' files at its end.",
       'Up to 0.73.1, an answer over the Responses API that the token limit cut looks whole: pi does not tell.',
-      "The agent's shell sees pi's whole environment, the provider's key included.",
+      "The agent's shell sees pi's whole environment, and the provider's key with it where credentialExposure is 'visible'.",
     ],
   },
   structured: { launch: launchPi, wire: () => new PiJsonWire() },

@@ -27,6 +27,13 @@ export async function doctorCommand(line: CommandLine, { io, out }: Screen): Pro
 const columns = 80
 const label = 14
 
+/** What the agent's own shell could read of the credential. */
+function exposureWords({ credentialExposure, where, advice }: AdapterReport['exposure']): string[] {
+  if (credentialExposure === 'hidden') return ['cannot read the credential']
+  if (credentialExposure !== 'visible') return []
+  return [`can read the credential ${where ?? ''}. ${advice ?? ''}`.trim()]
+}
+
 function describe(report: AdapterReport, style: Style): string[] {
   const { adapter, title, binary, version, versions, tested, problem, home, signIn } = report
   const good = problem === undefined && home.usable
@@ -44,6 +51,7 @@ function describe(report: AdapterReport, style: Style): string[] {
     ['signed in', signIn.length > 0 ? signIn.map(signInWords) : [signedIn]],
     ['credentials', report.credentials.map(setWords)],
     ['would use', [paymentWords({ payer: report.payer, by: report.wouldUse })]],
+    ['shell', exposureWords(report.exposure)],
     ['home', [home.usable ? home.directory : `${home.directory} cannot be written`.trim()]],
     ['limits', report.limits.map((limit) => `- ${limit}`)],
   ]

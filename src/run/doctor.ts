@@ -8,6 +8,7 @@ import { type AgentError, type ErrorCode, isAgentError } from '../errors.ts'
 import { type CheckedOptions, checkTurnOptions, resolveAdapter } from '../options/check.ts'
 import { type Payment, paymentOf } from './billing.ts'
 import { resolveBinary } from './binary.ts'
+import { judgeExposure } from './exposure.ts'
 import { planTurn, type TurnPlan } from './prepare.ts'
 import { findSignIn, type SignInFile } from './sign-in.ts'
 import { findVersion } from './version.ts'
@@ -50,6 +51,8 @@ export interface AdapterReport {
   wouldUse: string[]
   /** Who would pay for it, as far as that tells; 'nobody' without any credential. */
   payer: Payment['payer']
+  /** Whether the agent's own shell could read what a turn with default options would use; where, and what would change that. */
+  exposure: { credentialExposure: 'hidden' | 'visible' | 'none' | 'unknown'; where?: string; advice?: string }
   /** Where private homes are made; '' where there is no place for them. */
   home: { directory: string; usable: boolean }
   /** What cannot be kept from a private home on this CLI. */
@@ -75,18 +78,33 @@ async function examine(adapter: Adapter, options: DoctorOptions): Promise<Adapte
   const { floor, tested } = adapter.version
   const signIn = findSignIn(plan)
   const { payer, by } = paymentOf(plan, signIn)
+  const found = await findCli(adapter, plan)
   return {
     adapter: adapter.id,
     title: adapter.title,
     versions: { floor, tested },
-    ...(await findCli(adapter, plan)),
+    ...found,
     signedIn: isSignedIn(adapter, signIn),
     signIn,
     credentials: considerSets(environment, adapter.credentials, plan.composed.credentials),
     wouldUse: by,
     payer,
+    exposure: exposureOf(plan, found.version),
     home: { directory: plan.home.homes, usable: canMake(plan.home.homes) },
     limits: [...adapter.capabilities.limits],
+  }
+}
+
+/** A CLI that is not there cannot be asked what it takes from a pipe. */
+function exposureOf(plan: TurnPlan, version: string | undefined): AdapterReport['exposure'] {
+  if (version === undefined) return { credentialExposure: 'unknown' }
+  const verdict = judgeExposure(plan, version)
+  if (verdict.exposure !== 'visible') return { credentialExposure: verdict.exposure }
+  const { where, advice } = verdict
+  return {
+    credentialExposure: 'visible',
+    ...(where !== undefined && { where }),
+    ...(advice !== undefined && { advice }),
   }
 }
 
@@ -113,6 +131,7 @@ function withoutHome(adapter: Adapter, fault: AgentError): AdapterReport {
     credentials: [],
     wouldUse: [],
     payer: 'unknown',
+    exposure: { credentialExposure: 'unknown' },
     home: { directory: '', usable: false },
     limits: [...adapter.capabilities.limits],
   }
