@@ -5,7 +5,7 @@ import { adapters } from '../adapters/registry.ts'
 import type { WireOptions } from '../options/turn-options.ts'
 import type { AgentEvent } from '../protocol/events.ts'
 import { checkChunkings } from '../testing/conformance/chunkings.ts'
-import { checkGuarantees, completionOf } from '../testing/guarantees.ts'
+import { checkTurns, completionOf } from '../testing/guarantees.ts'
 import {
   findRecordings,
   isTwoWay,
@@ -13,11 +13,14 @@ import {
   readRecording,
   versionInPath,
 } from '../testing/recording.ts'
-import { replayByLine } from '../testing/replay-now.ts'
+import { type ReplaySetting, replayByLine } from '../testing/replay-now.ts'
 import type { CommandLine } from './flags.ts'
 import type { Screen } from './io.ts'
 import { shortName } from './named-adapter.ts'
 import { excerpt } from './output.ts'
+import { transportIn } from './replay-transport.ts'
+
+type Setting = Required<Pick<ReplaySetting, 'adapter' | 'options' | 'transport'>>
 
 interface Finding {
   path: string
@@ -39,18 +42,19 @@ export async function checkRecordings(
   const { style } = out
   const resume = values.get('resume')?.[0]
   const options: WireOptions = resume === undefined ? {} : { resume }
+  const setting: Setting = { adapter, options, transport: transportIn(values) }
   let checked = 0
   let skipped = 0
   let broken = 0
   for (const { path, named, about } of candidates(paths)) {
     const recording = readRecording(path)
-    const reason = named ? twoWay(recording) : skipReason(adapter, about, recording)
+    const reason = named ? twoWay(setting, recording) : skipReason(setting, about, recording)
     if (reason !== undefined) {
       skipped++
       if (named || values.has('verbose')) await out.line(style.dim(`skipped  ${path}: ${reason}`))
       continue
     }
-    const finding = check(adapter, recording, options)
+    const finding = check(setting, recording)
     checked++
     broken += finding.broken.length
     if (values.has('json')) await out.line(JSON.stringify(finding))
@@ -73,12 +77,15 @@ function* candidates(paths: readonly string[]): Generator<{ path: string; named:
   }
 }
 
-function skipReason(adapter: Adapter, about: string, recording: Recording): string | undefined {
-  return otherAdapter(adapter, about) ?? twoWay(recording) ?? strangeContent(adapter, recording)
+function skipReason(setting: Setting, about: string, recording: Recording): string | undefined {
+  return (
+    otherAdapter(setting.adapter, about) ?? twoWay(setting, recording) ?? strangeContent(setting, recording)
+  )
 }
 
-function twoWay({ stdout }: Recording): string | undefined {
-  return isTwoWay(stdout) ? 'a two-way session, which this version does not replay' : undefined
+function twoWay({ transport }: Setting, { stdout }: Recording): string | undefined {
+  if (transport === 'live' || !isTwoWay(stdout)) return undefined
+  return 'a two-way session: --transport live replays it'
 }
 
 /** recordings/claude/… is nothing for codex. */
@@ -91,15 +98,16 @@ function otherAdapter(adapter: Adapter, about: string): string | undefined {
   return other === undefined ? undefined : `of ${other}`
 }
 
-function strangeContent(adapter: Adapter, { stdout, exit }: Recording): string | undefined {
-  const { ledger, sessionId } = completionOf(replayByLine({ adapter, exit }, stdout).events) ?? {}
+function strangeContent(setting: Setting, { stdout, exit }: Recording): string | undefined {
+  const { adapter } = setting
+  const { ledger, sessionId } = completionOf(replayByLine({ ...setting, exit }, stdout).events) ?? {}
   if (!ledger || sessionId !== undefined) return undefined
   const known = ledger.records - ledger.unknown
   return ledger.records > 0 && known <= 0 ? `no record in it that ${adapter.id} knows` : undefined
 }
 
-function check(adapter: Adapter, { path, stdout, exit }: Recording, options: WireOptions): Finding {
-  const setting = { adapter, exit, options, cliVersion: versionInPath(path) }
+function check(asked: Setting, { path, stdout, exit }: Recording): Finding {
+  const setting = { ...asked, exit, cliVersion: versionInPath(path) }
   const { events, lineOf } = replayByLine(setting, stdout)
   const completion = completionOf(events)
   return {
@@ -108,7 +116,7 @@ function check(adapter: Adapter, { path, stdout, exit }: Recording, options: Wir
     ...(completion?.error && { code: completion.error.code }),
     text: completion?.text ?? '',
     broken: [
-      ...checkGuarantees(events, stdout).map(
+      ...checkTurns(events, stdout).map(
         ({ guarantee, message, seq }) => `${nameOf(guarantee)} ${place(seq, events, lineOf)}: ${message}`,
       ),
       ...checkChunkings(setting, stdout).map((breach) => `guarantee 6 ${breach}`),

@@ -8,12 +8,14 @@ import { watchInterrupts } from './follow-turn.ts'
 import { exitCodes, type Screen } from './io.ts'
 import { namedAdapter } from './named-adapter.ts'
 import { TurnRenderer } from './render.ts'
+import { transportIn } from './replay-transport.ts'
 
 export const replayFlags: readonly Flag[] = [
   { name: 'check', help: 'verify the guarantees; files or whole folders' },
   { name: 'json', help: 'print the events, one JSON object per line; with --check: one per file' },
   { name: 'raw', help: "with --json: each event with the CLI's own record" },
   { name: 'resume', value: 'SESSION', help: 'the recorded turn resumed this conversation' },
+  { name: 'transport', value: 'WIRE', help: 'structured (the default), or live: a process that listens' },
   { name: 'verbose', short: 'v', help: 'show notices, too; with --check: what was skipped' },
 ]
 
@@ -53,13 +55,15 @@ async function replayOne(
   isOver: () => boolean,
 ): Promise<void> {
   const recording = path === '-' ? undefined : readRecording(path)
-  if (recording && isTwoWay(recording.stdout)) {
-    throw new UsageError(`${path} is of a two-way session, which this version does not replay.`)
+  const transport = transportIn(values)
+  if (transport === 'structured' && recording && isTwoWay(recording.stdout)) {
+    throw new UsageError(`${path} is of a two-way session.`, 'Replay it with --transport live.')
   }
   const resume = values.get('resume')?.[0]
   const version = versionInPath(path)
   const events = replay({
     adapter,
+    transport,
     stdout: recording ? createReadStream(path) : io.stdin,
     ...(version !== undefined && { cliVersion: version }),
     options: { includeRaw: values.has('raw'), ...(resume !== undefined && { resume }) },

@@ -6,6 +6,7 @@ import type { Steered } from '../protocol/wire.ts'
 import { BudgetWatch } from './budgets.ts'
 import { Deferred } from './deferred.ts'
 import { type InteractionCallback, Interactions } from './interactions.ts'
+import { emptyLedger, ledgerSince } from './ledger-since.ts'
 import type { LiveEnd, LiveProcess, OpenTurn } from './live-process.ts'
 import type { SteerOutcome, Turn } from './turn-interface.ts'
 import type { TurnControl, TurnParts } from './turn-parts.ts'
@@ -69,7 +70,7 @@ export class LiveTurn implements OpenTurn, TurnControl {
    */
   async run(prompt: PromptPart[] | undefined, ready?: Promise<Stop | undefined>): Promise<LiveOutcome> {
     const { process, parts } = this.#options
-    if (parts.stop.made) return { statement: undefined, stop: parts.stop.reason(false), ledger: nothing }
+    if (parts.stop.made) return { statement: undefined, stop: parts.stop.reason(false), ledger: emptyLedger }
     if (prompt) this.#before = { ...process.ledger }
     process.enter(this)
     parts.queue.onDrained(() => process.resume())
@@ -91,7 +92,7 @@ export class LiveTurn implements OpenTurn, TurnControl {
     return {
       statement: this.#statement,
       stop: parts.stop.reason(this.#statement !== undefined) ?? failure ?? end?.stop,
-      ledger: difference(process.ledger, this.#before),
+      ledger: ledgerSince(this.#before, process.ledger),
       ...(end && { end }),
     }
   }
@@ -187,17 +188,4 @@ export class LiveTurn implements OpenTurn, TurnControl {
 const tooLate: SteerOutcome = {
   outcome: 'rejected',
   reason: 'The turn was over before the CLI took it in.',
-}
-
-const nothing: Ledger = { bytes: 0, records: 0, ignored: 0, unknown: 0, invalid: 0, oversized: 0 }
-
-function difference(now: Ledger, before: Ledger): Ledger {
-  return {
-    bytes: now.bytes - before.bytes,
-    records: now.records - before.records,
-    ignored: now.ignored - before.ignored,
-    unknown: now.unknown - before.unknown,
-    invalid: now.invalid - before.invalid,
-    oversized: now.oversized - before.oversized,
-  }
 }

@@ -1,4 +1,5 @@
 import type { LiveLaunch, LiveProtocol } from '../adapters/adapter.ts'
+import { exitNotice } from './exit-notice.ts'
 import { LiveTurn } from './live-turn.ts'
 import type { PreparedTurn } from './prepare.ts'
 import { startLive } from './start-live.ts'
@@ -26,6 +27,8 @@ export async function runOneLiveTurn(
   if (left > 0) {
     turn.notice('error', 'processes_left', `${left} processes of this turn could not be ended.`)
   }
+  const notice = exitNotice(statement, { exitCode, signal })
+  if (notice) conduct.publisher.publish(notice)
   const { credentialExposure } = prepared
   return {
     statement,

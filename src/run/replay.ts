@@ -1,14 +1,16 @@
 import type { Adapter } from '../adapters/adapter.ts'
-import { AgentError } from '../errors.ts'
 import { checkReplayOptions } from '../options/check.ts'
 import type { TurnOptions, WireOptions } from '../options/turn-options.ts'
 import type { AgentEvent } from '../protocol/events.ts'
 import { createRedactor } from '../protocol/redact.ts'
-import { RecordedTurn } from './recorded-turn.ts'
+import { type Recorded, recorded } from './recorded.ts'
 
 export interface ReplayOptions {
   adapter: string | Adapter
-  /** Default 'structured'. 'live' is not supported yet. */
+  /**
+   * Default 'structured'. 'live': of a process that took several turns, each turn with its own `seq` and completion; recordings
+   * of both directions may be framed as {"dir","msg"}.
+   */
   transport?: 'structured' | 'live'
   /** Chunks of recorded stdout, cut anywhere: inside a character or a surrogate pair, too. */
   stdout: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
@@ -24,18 +26,17 @@ export interface ReplayOptions {
  * The events of a recorded stdout, without a process: the same that the turn gave when it was recorded, each as soon as its
  * chunk was read. Of what only a process knows, `durationMs` is 0 and `credentialExposure` 'none'.
  *
- * @throws AgentError `invalid_options` or `unsupported`, at once
+ * @throws AgentError `invalid_options`, or `unsupported` for a transport that the adapter does not have, at once
  */
 export function replay(options: ReplayOptions): AsyncIterable<AgentEvent> {
   const { adapter, wireOptions, includeRaw, secrets } = checkReplayOptions(options)
-  if (options.transport === 'live') {
-    throw new AgentError('unsupported', "This version of coxswain does not replay transport 'live'.", {
-      hint: "Replay recordings of one-shot turns with transport 'structured'.",
-    })
-  }
   const redactor = secrets.length === 0 ? undefined : createRedactor(secrets)
   return new ReplayIterator(
-    new RecordedTurn(adapter, { includeRaw, redactor, cliVersion: options.cliVersion }),
+    recorded(adapter, options.transport ?? 'structured', {
+      includeRaw,
+      redactor,
+      cliVersion: options.cliVersion,
+    }),
     wireOptions,
     options,
   )
@@ -46,7 +47,7 @@ export function replay(options: ReplayOptions): AsyncIterable<AgentEvent> {
  * the whole way from bytes to events.
  */
 class ReplayIterator implements AsyncIterableIterator<AgentEvent> {
-  readonly #turn: RecordedTurn
+  readonly #turn: Recorded
   readonly #exit: NonNullable<ReplayOptions['exit']>
   readonly #chunks: AsyncIterator<string | Uint8Array> | Iterator<string | Uint8Array>
   readonly #encoder = new ChunkEncoder()
@@ -54,7 +55,7 @@ class ReplayIterator implements AsyncIterableIterator<AgentEvent> {
   #next = 0
   #ended = false
 
-  constructor(turn: RecordedTurn, wireOptions: WireOptions, { stdout, exit }: ReplayOptions) {
+  constructor(turn: Recorded, wireOptions: WireOptions, { stdout, exit }: ReplayOptions) {
     this.#turn = turn
     this.#exit = exit ?? { exitCode: 0, signal: null }
     this.#chunks = iteratorOf(stdout)

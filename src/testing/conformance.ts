@@ -6,7 +6,7 @@ import { checkContract, checkLaunch, checkReserved } from './conformance/contrac
 import { checkMangledRecords, checkTruncation, checkUnknownRecords } from './conformance/faults.ts'
 import { snapshotOf } from './conformance/snapshot.ts'
 import { type ExpectedTurn, type Fixture, readFixtures } from './fixtures.ts'
-import { checkGuarantees, completionOf } from './guarantees.ts'
+import { checkTurns, completionOf, turnsOf } from './guarantees.ts'
 import { type ReplaySetting, replayByLine, replayNow } from './replay-now.ts'
 
 /** Registers one test: vitest's, jest's and mocha's `it` will do. */
@@ -16,7 +16,7 @@ export interface ConformanceOptions {
   /**
    * The folder of this adapter's recordings, searched with the folders below it. Beside each `<case>.jsonl`:
    * `<case>.exit.json` {exitCode, signal} and `<case>.stderr` where they are not exit 0 and nothing; `<case>.expect.json`,
-   * written by hand (see `ExpectedTurn`); and `<case>.events.json`, written by `updateSnapshots` and reviewed.
+   * written by hand (see `ExpectedTurn`; a list where `live-<case>.jsonl` holds several turns); and `<case>.events.json`, written by `updateSnapshots` and reviewed.
    */
   fixtures: URL | string
   /** Default: `test` of node:test. */
@@ -37,8 +37,8 @@ export function testAdapter(adapter: Adapter, options: ConformanceOptions): void
 }
 
 function testFixture(adapter: Adapter, fixture: Fixture, test: TestRunner): void {
-  const { name, stdout, exit, expected, snapshot } = fixture
-  const setting: ReplaySetting = { adapter, exit, ...(expected?.options && { options: expected.options }) }
+  const { name, stdout, exit, transport, options, expected, snapshot } = fixture
+  const setting: ReplaySetting = { adapter, exit, transport, ...(options && { options }) }
   const promise = (what: string, run: () => void) => test(`${adapter.id} ${name}: ${what}`, run)
   const holds = (check: (setting: ReplaySetting, stdout: Uint8Array) => string[]) => () => {
     const [breach] = check(setting, stdout)
@@ -47,7 +47,7 @@ function testFixture(adapter: Adapter, fixture: Fixture, test: TestRunner): void
 
   promise('the guarantees hold', () => {
     const { events, lineOf } = replayByLine(setting, stdout)
-    const breaches = checkGuarantees(events, stdout).map(
+    const breaches = checkTurns(events, stdout).map(
       ({ guarantee, message, seq }) =>
         `guarantee ${guarantee}: ${message}${seq === undefined ? '' : ` (event ${seq}, line ${lineOf[seq]})`}`,
     )
@@ -55,8 +55,8 @@ function testFixture(adapter: Adapter, fixture: Fixture, test: TestRunner): void
   })
   promise('the turn went as a person wrote down', () => {
     ok(expected, `write ${name}.expect.json by hand: {"status","code"?,"text","tools","retracted"}`)
-    const { options: _options, ...row } = expected
-    deepStrictEqual(summaryOf(replayNow(setting, [stdout])), row)
+    const rows = expected.map(({ options: _options, ...row }) => row)
+    deepStrictEqual(turnsOf(replayNow(setting, [stdout])).map(summaryOf), rows)
   })
   promise('the events are the reviewed ones', () => {
     ok(

@@ -48,11 +48,22 @@ const expectedTurnSchema: z.ZodType<ExpectedTurn> = z.strictObject({
   ),
 })
 
+/** A live fixture of several turns has a row for each. */
+const expectedTurnsSchema = z.union([expectedTurnSchema, z.array(expectedTurnSchema).min(1)])
+
+/** What tells the transport of a fixture: `live-<case>.jsonl` is of a live process, which may have taken several turns. */
+export function transportOf(name: string): 'structured' | 'live' {
+  return basename(name).startsWith('live-') ? 'live' : 'structured'
+}
+
 export interface Fixture extends Recording {
+  transport: 'structured' | 'live'
   /** Below the folder of fixtures, without the ending: '0.171.0/tool'. */
   name: string
-  /** undefined: nobody wrote it yet. */
-  expected: ExpectedTurn | undefined
+  /** One row per turn. undefined: nobody wrote it yet. */
+  expected: ExpectedTurn[] | undefined
+  /** What the turn, or the first of them, was asked. */
+  options: WireOptions | undefined
   /** The reviewed events; undefined: no snapshot yet. */
   snapshot: string | undefined
 }
@@ -71,10 +82,13 @@ function findTurns(root: string): string[] {
 function readFixture(root: string, path: string): Fixture {
   const base = withoutEnding(path)
   const row = readIfThere(`${base}.expect.json`)
+  const expected = row === undefined ? undefined : [expectedTurnsSchema.parse(JSON.parse(row))].flat()
   return {
     ...readRecording(path),
     name: relative(root, base).split(sep).join('/'),
-    expected: row === undefined ? undefined : expectedTurnSchema.parse(JSON.parse(row)),
+    transport: transportOf(base),
+    expected,
+    options: expected?.[0]?.options,
     snapshot: readIfThere(`${base}.events.json`),
   }
 }
@@ -86,8 +100,8 @@ function readFixture(root: string, path: string): Fixture {
  */
 export function updateSnapshots(adapter: Adapter, folder: URL | string): string[] {
   return readFixtures(folder).flatMap((fixture) => {
-    const { path, stdout, exit, expected } = fixture
-    const setting = { adapter, exit, ...(expected?.options && { options: expected.options }) }
+    const { path, stdout, exit, transport, options } = fixture
+    const setting = { adapter, exit, transport, ...(options && { options }) }
     const snapshot = snapshotOf(replayNow(setting, [stdout]))
     // The order of an object's keys is nobody's promise.
     if (
@@ -133,12 +147,13 @@ export function replayFixture(name: string): AsyncIterable<AgentEvent> {
       hint: closest === undefined ? 'See listFixtures().' : `Did you mean "${closest}"?`,
     })
   }
-  const { stdout, exit, expected } = readFixture(root, path)
+  const { stdout, exit, transport, options } = readFixture(root, path)
   return replay({
     adapter: getAdapter(name.split('/')[0] ?? ''),
     stdout: [stdout],
     exit,
-    ...(expected?.options && { options: expected.options }),
+    transport,
+    ...(options && { options }),
   })
 }
 

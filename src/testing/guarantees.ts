@@ -3,7 +3,7 @@ import { agentEventSchema } from '../protocol/event-schema.ts'
 import type { AgentEvent, CompletionEvent } from '../protocol/events.ts'
 import type { Breach } from './guarantees/breach.ts'
 import { checkEnding } from './guarantees/ending.ts'
-import { checkStdout } from './guarantees/stdout.ts'
+import { checkLedgers, checkStdout } from './guarantees/stdout.ts'
 import { checkTexts } from './guarantees/texts.ts'
 import { checkTools } from './guarantees/tools.ts'
 
@@ -42,6 +42,24 @@ export function checkGuarantees(events: readonly AgentEvent[], stdout?: Uint8Arr
     ...checkTools(events),
     ...checkStdout(events, completion, stdout),
   ]
+}
+
+/** The same for the turns of one process, one after the other. */
+export function checkTurns(events: readonly AgentEvent[], stdout?: Uint8Array): Breach[] {
+  const turns = turnsOf(events)
+  if (turns.length < 2 || !stdout) return turns.flatMap((turn) => checkGuarantees(turn, stdout))
+  const ledgers = turns.flatMap((turn) => completionOf(turn)?.ledger ?? [])
+  return [...turns.flatMap((turn) => checkGuarantees(turn)), ...checkLedgers(ledgers, stdout)]
+}
+
+/** Each turn counts from 0. */
+export function turnsOf(events: readonly AgentEvent[]): AgentEvent[][] {
+  const turns: AgentEvent[][] = []
+  for (const event of events) {
+    if (event.seq === 0 || turns.length === 0) turns.push([])
+    turns.at(-1)?.push(event)
+  }
+  return turns.length === 0 ? [[]] : turns
 }
 
 function checkShape(events: readonly AgentEvent[]): Breach[] {

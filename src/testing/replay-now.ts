@@ -1,21 +1,29 @@
 import type { Adapter } from '../adapters/adapter.ts'
 import type { WireOptions } from '../options/turn-options.ts'
 import type { AgentEvent } from '../protocol/events.ts'
-import { type RecordedExit, RecordedTurn } from '../run/recorded-turn.ts'
+import { type Recorded, recorded } from '../run/recorded.ts'
+import type { RecordedExit } from '../run/recorded-turn.ts'
 
 export const cleanExit: RecordedExit = { exitCode: 0, signal: null }
 
 /** What decides the events of a recording besides its bytes. */
 export interface ReplaySetting {
   adapter: Adapter
+  /** Default 'structured'. */
+  transport?: 'structured' | 'live'
   exit?: RecordedExit
   options?: WireOptions
   cliVersion?: string | undefined
 }
 
+/** A recording in this setting, whose first byte is yet to come. */
+export function recordedIn({ adapter, transport = 'structured', cliVersion }: ReplaySetting): Recorded {
+  return recorded(adapter, transport, { now: () => 0, cliVersion })
+}
+
 /** `replay` without waiting: for suites that replay a recording thousands of times. */
 export function replayNow(setting: ReplaySetting, chunks: Iterable<Uint8Array>): AgentEvent[] {
-  const turn = new RecordedTurn(setting.adapter, { now: () => 0, cliVersion: setting.cliVersion })
+  const turn = recordedIn(setting)
   const events = [...turn.start(setting.options)]
   for (const chunk of chunks) events.push(...turn.push(chunk))
   events.push(...turn.end(setting.exit ?? cleanExit))
@@ -27,7 +35,7 @@ export function replayByLine(
   setting: ReplaySetting,
   stdout: Uint8Array,
 ): { events: AgentEvent[]; lineOf: number[] } {
-  const turn = new RecordedTurn(setting.adapter, { now: () => 0, cliVersion: setting.cliVersion })
+  const turn = recordedIn(setting)
   const events = [...turn.start(setting.options)]
   const lineOf = events.map(() => 0)
   const take = (line: number, more: AgentEvent[]) => {

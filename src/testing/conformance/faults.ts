@@ -1,13 +1,13 @@
 import type { AgentEvent } from '../../protocol/events.ts'
 import { asObject } from '../../protocol/narrow.ts'
-import { RecordedTurn } from '../../run/recorded-turn.ts'
-import { checkGuarantees, completionOf } from '../guarantees.ts'
+import { checkTurns, completionOf } from '../guarantees.ts'
 import {
   cleanExit,
   comparable,
   firstDifference,
   linesOf,
   type ReplaySetting,
+  recordedIn,
   replayNow,
 } from '../replay-now.ts'
 
@@ -76,7 +76,7 @@ export function checkTruncation(setting: ReplaySetting, stdout: Uint8Array): str
     for (const chunks of [lines.slice(0, place), [...lines.slice(0, place), half]]) {
       const { events, ended } = truncated(setting, chunks)
       const where = `the output ends ${chunks.length > place ? 'inside' : 'before'} line ${place + 1}`
-      const [breach] = checkGuarantees(events, Buffer.concat(chunks))
+      const [breach] = checkTurns(events, Buffer.concat(chunks))
       if (breach) return [`${where}: guarantee ${breach.guarantee}: ${breach.message}`]
       if (!ended && completionOf(events)?.status === 'success') {
         return [`${where}: success, though the wire had not seen the CLI's last word`]
@@ -86,14 +86,14 @@ export function checkTruncation(setting: ReplaySetting, stdout: Uint8Array): str
   return []
 }
 
-function truncated({ adapter, options }: ReplaySetting, chunks: Uint8Array[]) {
-  const turn = new RecordedTurn(adapter, { now: () => 0 })
-  const events = [...turn.start(options)]
+function truncated(setting: ReplaySetting, chunks: Uint8Array[]) {
+  const turn = recordedIn(setting)
+  const events = [...turn.start(setting.options)]
   let ended = turn.ended
   for (const chunk of chunks) {
     events.push(...turn.push(chunk))
     // It may be taken back when the CLI goes on, but it was said.
-    ended ||= turn.ended
+    ended = setting.transport === 'live' ? turn.ended : ended || turn.ended
   }
   events.push(...turn.end(cleanExit))
   return { events, ended }
@@ -126,7 +126,7 @@ export function checkMangledRecords(setting: ReplaySetting, stdout: Uint8Array):
     const completion = completionOf(events)
     if (completion?.evidence.by === 'host') return [`${where}: ${completion.error?.message}`]
     // Counts that were mangled contradict each other: that is the record's fault.
-    const breach = checkGuarantees(events, Buffer.concat(chunks)).find(({ guarantee }) => guarantee !== 8)
+    const breach = checkTurns(events, Buffer.concat(chunks)).find(({ guarantee }) => guarantee !== 8)
     if (breach) return [`${where}: guarantee ${breach.guarantee}: ${breach.message}`]
   }
   return []

@@ -1,4 +1,4 @@
-import type { AgentEvent, CompletionEvent } from '../../protocol/events.ts'
+import type { AgentEvent, CompletionEvent, Ledger } from '../../protocol/events.ts'
 import type { Breach } from './breach.ts'
 
 /** Guarantees 7 (what is not known is said) and 9 (the ledger counts what came). */
@@ -18,8 +18,24 @@ export function checkStdout(
     ]),
     [9, ledger.ignored > ledger.records, `the ledger ignored ${ledger.ignored} of ${ledger.records} records`],
   ]
-  if (stdout) faults.push(...againstBytes(completion, stdout))
+  if (stdout) faults.push(...againstBytes(ledger, stdout))
   return faults.filter(([, broken]) => broken).map(([guarantee, , message]) => ({ guarantee, message, seq }))
+}
+
+/** The ledgers of several turns together count what came. */
+export function checkLedgers(ledgers: readonly Ledger[], stdout: Uint8Array): Breach[] {
+  const sum = (field: keyof Ledger) => ledgers.reduce((total, ledger) => total + ledger[field], 0)
+  const whole: Ledger = {
+    bytes: sum('bytes'),
+    records: sum('records'),
+    ignored: sum('ignored'),
+    unknown: sum('unknown'),
+    invalid: sum('invalid'),
+    oversized: sum('oversized'),
+  }
+  return againstBytes(whole, stdout)
+    .filter(([, broken]) => broken)
+    .map(([guarantee, , message]) => ({ guarantee, message }))
 }
 
 function pairs(rows: [string, number, number][]): [7, boolean, string][] {
@@ -31,7 +47,7 @@ function pairs(rows: [string, number, number][]): [7, boolean, string][] {
 }
 
 /** Our own count of the lines. A line that is no JSON may still hold records (several on one line, or after an escape sequence). */
-function againstBytes({ ledger }: CompletionEvent, stdout: Uint8Array): [7 | 9, boolean, string][] {
+function againstBytes(ledger: Ledger, stdout: Uint8Array): [7 | 9, boolean, string][] {
   let json = 0
   let other = 0
   for (const line of new TextDecoder('utf-8', { ignoreBOM: true }).decode(stdout).split('\n')) {
