@@ -99,7 +99,13 @@ function withoutAnyWord(exit: Exit): Failure {
   }
 }
 
+/** Of an error that a Node program did not catch: the error, which stands above its stack and Node's version. */
 function lastLine(text: string): string | undefined {
-  const lines = text.split('\n').map((line) => line.trim())
-  return lines.findLast((line) => line !== '')?.slice(0, 500)
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const uncaught = lines.findLastIndex((line) => nodeVersion.test(line))
+  const error = uncaught === -1 ? undefined : lines.slice(0, uncaught).findLast((line) => thrown.test(line))
+  return (error ?? lines.at(-1))?.trim().slice(0, 500)
 }
+
+const nodeVersion = /^Node\.js v\d/
+const thrown = /^(?:Uncaught )?[A-Z]\w*(?: \[\w+\])?: /

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import type { Adapter } from '../adapters/adapter.ts'
-import { AgentError } from '../errors.ts'
+import { AgentError, shortened } from '../errors.ts'
 
 /** What to start: an absolute file, and what goes before the CLI's own arguments. */
 export interface Binary {
@@ -11,7 +11,7 @@ export interface Binary {
   script: string
 }
 
-type Verdict = 'usable' | 'missing' | 'unusable'
+type Verdict = 'usable' | 'missing' | 'unusable' | 'unreachable'
 
 /**
  * Finds the CLI to start.
@@ -30,7 +30,9 @@ export function resolveBinary(
   const file = command.includes('/') ? resolve(command) : searchOne(command, searchPath ?? '')
   demand(file, command)
   const script = first.find((argument) => isAbsolute(argument))
-  if (script !== undefined && examine(script, constants.R_OK) === 'missing') throw missing(script)
+  const verdict = script === undefined ? 'usable' : examine(script, constants.R_OK)
+  if (script !== undefined && verdict === 'missing') throw missing(script)
+  if (script !== undefined && verdict === 'unreachable') throw unreachable(script)
   return { file, arguments: first, script: script ?? file }
 }
 
@@ -75,17 +77,27 @@ function demand(file: string, given: string): void {
   const verdict = examine(file, constants.X_OK)
   if (verdict === 'missing') throw missing(given === file ? file : `${given} (${file})`)
   if (verdict === 'unusable') throw notExecutable(file)
+  if (verdict === 'unreachable') throw unreachable(file)
 }
 
+/** Never throws: directories that this user may not enter stand on many a PATH. */
 function examine(file: string, mode: number): Verdict {
-  const found = statSync(file, { throwIfNoEntry: false })
-  if (!found) return 'missing'
+  const found = attempt(() => statSync(file, { throwIfNoEntry: false }) ?? 'missing')
+  if (found === undefined) return 'unreachable'
+  if (found === 'missing') return 'missing'
   if (found.isDirectory()) return 'unusable'
-  try {
+  const isAllowed = attempt(() => {
     accessSync(file, mode)
-    return 'usable'
+    return true
+  })
+  return isAllowed ? 'usable' : 'unusable'
+}
+
+function attempt<Found>(look: () => Found): Found | undefined {
+  try {
+    return look()
   } catch {
-    return 'unusable'
+    return undefined
   }
 }
 
@@ -101,12 +113,24 @@ function notExecutable(file: string): AgentError {
   })
 }
 
+function unreachable(file: string): AgentError {
+  return new AgentError('not_executable', `The binary ${shortened(file)} cannot be reached.`, {
+    hint: 'Check who may enter the directories above it, and where its links lead.',
+  })
+}
+
 /** Throws where the working directory is missing: spawn would blame the binary for it. */
 export function demandDirectory(cwd: string): void {
-  const found = statSync(cwd, { throwIfNoEntry: false })
-  if (found?.isDirectory()) return
-  const what = found ? 'is no directory' : 'does not exist'
-  throw new AgentError('invalid_options', `The working directory ${cwd} ${what}.`, {
+  const what = whatIsWrong(cwd)
+  if (what === undefined) return
+  throw new AgentError('invalid_options', `The working directory ${shortened(cwd)} ${what}.`, {
     hint: 'Create it, or give another `cwd`.',
   })
+}
+
+function whatIsWrong(cwd: string): string | undefined {
+  const found = attempt(() => statSync(cwd, { throwIfNoEntry: false }) ?? 'missing')
+  if (found === undefined) return 'cannot be reached'
+  if (found === 'missing') return 'does not exist'
+  return found.isDirectory() ? undefined : 'is no directory'
 }

@@ -50,6 +50,34 @@ describe('only the CLI’s own last record makes a success', () => {
       { error: { code: 'crashed', message: 'last words' } },
     ],
     [
+      'a Node program that did not catch an error',
+      {
+        exit: exit(
+          1,
+          null,
+          [
+            'node:internal/modules/cjs/loader:1215',
+            '  throw err;',
+            '  ^',
+            '',
+            "Error: Cannot find module '/x/cli.js'",
+            '    at Module._resolveFilename (node:internal/modules/cjs/loader:1212:15) {',
+            "  code: 'MODULE_NOT_FOUND',",
+            '}',
+            '',
+            'Node.js v20.20.2',
+            '',
+          ].join('\n'),
+        ),
+      },
+      { error: { code: 'crashed', message: "Error: Cannot find module '/x/cli.js'" } },
+    ],
+    [
+      'a program that ends on the version of its Node, without an error',
+      { exit: exit(1, null, 'Needs a newer one:\nNode.js v20.20.2') },
+      { error: { code: 'crashed', message: 'Node.js v20.20.2' } },
+    ],
+    [
       'a bad exit without a word',
       { exit: exit(3) },
       { error: { code: 'crashed', message: 'The CLI exited with 3 without a word.' } },

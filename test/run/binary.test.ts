@@ -60,6 +60,15 @@ describe('on PATH', () => {
     )
   })
 
+  test('a directory that cannot be looked into is passed over', () => {
+    const [circle, b] = [scratchFile('circle'), directory('tiny')]
+    symlinkSync(circle, circle)
+    const endless = `/${'a'.repeat(5_000)}`
+    expect(resolveBinary(adapter, undefined, `${circle}:${endless}:${b}`).file).toBe(join(b, 'tiny'))
+    expect(() => resolveBinary(adapter, undefined, circle)).toThrow('Tiny is not installed')
+    expect(() => resolveBinary(adapter, ['tiny'], circle)).toThrow('The binary "tiny" is not on PATH.')
+  })
+
   test('no PATH at all is not installed', () => {
     expect(() => resolveBinary(adapter, undefined, undefined)).toThrow('is not installed')
   })
@@ -98,6 +107,26 @@ describe('given', () => {
   test('a script that does not exist is named, not its interpreter', () => {
     expect(() => resolveBinary(adapter, [process.execPath, '/nowhere/cli.js'], '')).toThrow(
       'The binary /nowhere/cli.js does not exist.',
+    )
+  })
+
+  test('a path that cannot be followed says so', () => {
+    const circle = scratchFile('circle')
+    symlinkSync(circle, circle)
+    for (const command of [[circle], [process.execPath, circle]] as [string, ...string[]][]) {
+      expect(() => resolveBinary(adapter, command, '')).toThrow(
+        expect.objectContaining({
+          code: 'not_executable',
+          message: `The binary ${circle} cannot be reached.`,
+          hint: 'Check who may enter the directories above it, and where its links lead.',
+        }),
+      )
+    }
+    expect(() => demandDirectory(circle)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_options',
+        message: `The working directory ${circle} cannot be reached.`,
+      }),
     )
   })
 
