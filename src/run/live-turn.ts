@@ -42,6 +42,8 @@ export class LiveTurn implements OpenTurn, TurnControl {
   readonly #steers = new Map<string, Deferred<SteerOutcome>>()
   #before: Ledger
   #statement: CompletionStatement | undefined
+  /** The turn that the CLI begins with all that was queued. */
+  #following: Turn<Schema> | undefined
   #count = 0
   /** The CLI is at it: it can be asked to stop. */
   #isPrompted = false
@@ -129,8 +131,10 @@ export class LiveTurn implements OpenTurn, TurnControl {
     this.#steers.delete(id)
     const { follow } = this.#options
     if (outcome !== 'queued') steer.resolve({ outcome, ...(reason !== undefined && { reason }) })
-    else if (follow) steer.resolve({ outcome, turn: follow() })
-    else steer.resolve(tooLate)
+    else if (follow) {
+      this.#following ??= follow()
+      steer.resolve({ outcome, turn: this.#following })
+    } else steer.resolve(tooLate)
   }
 
   notice(level: NoticePayload['level'], code: string, message: string): void {
