@@ -3,7 +3,8 @@ import { asNumber, asObject, asString, type JsonObject } from '../protocol/narro
 import { Transcript } from '../protocol/transcript.ts'
 import type { Exit, Step, Wire, WireStart } from '../protocol/wire.ts'
 import { failureOf, failureOnStderr, messageIn } from './codex-cli.errors.ts'
-import { type ItemPhase, Items } from './codex-cli.items.ts'
+import { Items } from './codex-cli.items.ts'
+import type { ItemPhase } from './codex-cli.tools.ts'
 import { codexCan } from './codex-cli.versions.ts'
 
 /** "Re-connecting... 1/5" of 0.55, "Reconnecting... 1/5 (why)" later, "Reconnecting... waiting for network (why)" when offline. */
@@ -51,12 +52,12 @@ export class CodexExecWire implements Wire {
       case 'turn.started':
         return this.#transcript.step()
       case 'turn.completed':
-        this.#items.settle()
+        this.#items.messages.settle()
         this.#receiveUsage(asObject(record.usage))
         this.#ending = { record: 'turn.completed', what: this.#items.lost }
         return this.#transcript.step(true)
       case 'turn.failed':
-        this.#items.settle()
+        this.#items.messages.settle()
         this.#ending = { record: 'turn.failed', what: asString(asObject(record.error)?.message) }
         return this.#transcript.step(true)
       case 'error':
@@ -69,7 +70,7 @@ export class CodexExecWire implements Wire {
   }
 
   end(exit: Exit): Step {
-    this.#items.settle()
+    this.#items.messages.settle()
     if (this.#error !== undefined) this.#transcript.suspect(this.#suspicion(this.#error))
     if (this.#ending && !this.#rejected) this.#transcript.conclude(verdictOf(this.#ending))
     return this.#transcript.end(exit, failureOnStderr)
@@ -136,7 +137,7 @@ export class CodexExecWire implements Wire {
   #receiveError(message: string): void {
     const reconnects = reconnecting.test(message)
     if (reconnects) this.#reconnect(message)
-    else this.#items.settle()
+    else this.#items.messages.settle()
     this.#reconnects = reconnects
     this.#transcript.notice('warning', reconnects ? 'retry' : 'cli_error', messageIn(message))
     this.#error = message
@@ -150,9 +151,9 @@ export class CodexExecWire implements Wire {
   /** Old versions ask the model again without what it had already said in the response that broke off. */
   #reconnect(message: string): void {
     const keeps = codexCan('keepsItemsOnReconnect', this.#cliVersion)
-    if (keeps === true) this.#items.settle()
-    else if (keeps === false || message.startsWith('Re-connecting')) this.#items.abandon()
-    else this.#items.doubt()
+    if (keeps === true) this.#items.messages.settle()
+    else if (keeps === false || message.startsWith('Re-connecting')) this.#items.messages.abandon()
+    else this.#items.messages.doubt()
   }
 }
 

@@ -18,6 +18,7 @@ export interface AddressedCall {
   /** Unique on the server, and tells which answer it belongs to: `answerOf` reads it back. */
   id: string
   name: string
+  namespace?: string
   /** The offered tool's type: 'function', 'custom', 'local_shell'. */
   type: string
   input: JsonObject | string

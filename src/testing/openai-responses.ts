@@ -34,13 +34,13 @@ function read(body: unknown): Conversation {
   const instructions = [asString(request.instructions) ?? '']
   const userTexts: string[] = []
   const toolResults: string[] = []
-  const tools = asArray(request.tools).flatMap(readTool)
+  const tools = asArray(request.tools).flatMap((tool) => readTool(tool))
   const input = typeof request.input === 'string' ? [{ role: 'user', content: request.input }] : request.input
   for (const entry of asArray(input)) {
     const item = asObject(entry) ?? {}
     const type = asString(item.type) ?? 'message'
     if (type === 'additional_tools') {
-      tools.push(...asArray(item.tools).flatMap(readTool))
+      tools.push(...asArray(item.tools).flatMap((tool) => readTool(tool)))
       continue
     }
     if (type === 'message' ? item.role === 'assistant' : !type.endsWith('_output')) {
@@ -64,12 +64,15 @@ function read(body: unknown): Conversation {
   }
 }
 
-/** Built-in tools have a type and no name. codex 0.171 sends namespaces of tools to its newest models (gpt-6-sol). */
-function readTool(entry: unknown): OfferedTool[] {
+/** Built-in tools have a type and no name. codex puts an MCP server's tools into a namespace, its newest models' (gpt-6-sol) too. */
+function readTool(entry: unknown, namespace?: string): OfferedTool[] {
   const tool = asObject(entry)
   const type = asString(tool?.type) ?? 'function'
-  if (type === 'namespace') return asArray(tool?.tools).flatMap(readTool)
-  return [{ name: asString(tool?.name) ?? type, type, schema: asObject(tool?.parameters) }]
+  if (type === 'namespace') {
+    return asArray(tool?.tools).flatMap((inner) => readTool(inner, asString(tool?.name)))
+  }
+  const offered = { name: asString(tool?.name) ?? type, type, schema: asObject(tool?.parameters) }
+  return [namespace === undefined ? offered : { ...offered, namespace }]
 }
 
 function textOf(content: unknown): string {
@@ -183,7 +186,8 @@ function callItem(call: AddressedCall): JsonObject {
   }
   const text = typeof call.input === 'string' ? call.input : JSON.stringify(call.input)
   if (call.type === 'custom') return { ...head, type: 'custom_tool_call', name: call.name, input: text }
-  return { ...head, type: 'function_call', name: call.name, arguments: text }
+  const namespace = call.namespace === undefined ? {} : { namespace: call.namespace }
+  return { ...head, type: 'function_call', name: call.name, ...namespace, arguments: text }
 }
 
 function response(answer: Answer, state: string, output: JsonObject[]): JsonObject {

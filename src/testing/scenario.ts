@@ -58,6 +58,8 @@ export type Scenario = readonly (Reply | Attempts)[] | ((request: ModelRequest, 
 
 export interface OfferedTool {
   name: string
+  /** The group that it is offered in: 'mcp__harbour' for the tools of an MCP server, in codex. */
+  namespace?: string
   /** 'function', 'custom', 'local_shell', ...: as the API names it. */
   type: string
   /** The JSON Schema of its input, where there is one. */

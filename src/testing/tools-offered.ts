@@ -17,7 +17,7 @@ export function addressCalls(
 ): AddressedCall[] {
   return calls.map((call, position) => {
     const id = callId(prefix, answer, position)
-    const named = tools.find((tool) => tool.name === call.name)
+    const named = tools.find((tool) => tool.name === call.name || fullName(tool) === call.name)
     if (call.name === 'shell' && typeof call.input !== 'string') {
       const shell = findShell(tools)
       const command = asString(call.input.command)
@@ -25,8 +25,19 @@ export function addressCalls(
         return { id, name: shell.name, type: shell.type, input: shellInput(shell, command, call.input) }
       }
     }
-    return { id, name: call.name, type: named?.type ?? 'function', input: call.input }
+    const address = {
+      id,
+      name: named?.name ?? call.name,
+      type: named?.type ?? 'function',
+      input: call.input,
+    }
+    return named?.namespace === undefined ? address : { ...address, namespace: named.namespace }
   })
+}
+
+/** As a CLI without namespaces offers it: 'mcp__harbour__moor'. */
+function fullName({ name, namespace }: OfferedTool): string {
+  return namespace === undefined ? name : `${namespace}__${name}`
 }
 
 function findShell(tools: readonly OfferedTool[]): OfferedTool | undefined {
