@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { stringify } from 'smol-toml'
 import { AgentError } from '../errors.ts'
-import type { Endpoint, LaunchOptions } from '../options/turn-options.ts'
+import type { Endpoint, LiveLaunchOptions } from '../options/turn-options.ts'
 import { asObject, type JsonObject } from '../protocol/narrow.ts'
 import type { LaunchContext } from './adapter.ts'
 import { codexCredentials } from './codex-cli.credentials.ts'
@@ -22,7 +22,7 @@ export function endpointHeaderVariable(index: number): string {
 }
 
 /** The whole of a generated `config.toml`. */
-export function renderConfiguration(options: LaunchOptions, context: LaunchContext): string {
+export function renderConfiguration(options: LiveLaunchOptions, context: LaunchContext): string {
   throwForNull(options.configuration, 'configuration')
   const settings = [defaults(options), options.configuration, ownedSettings(options, context)]
   return `${stringify(settings.reduce<JsonObject>(merge, {}))}\n`
@@ -43,14 +43,14 @@ function throwForNull(value: unknown, path: string): void {
  * `-c key=value` pairs: what the options ask for, on top of a configuration that is not ours to write; and over one that is
  * ours, the distrust of the project, since 0.124.0 writes its own trust into the file.
  */
-export function configurationArguments(options: LaunchOptions, context: LaunchContext): string[] {
+export function configurationArguments(options: LiveLaunchOptions, context: LaunchContext): string[] {
   const distrust = distrustSettings(options, context)
   const settings = context.home === undefined ? { ...ownedSettings(options, context), ...distrust } : distrust
   return leaves(settings).flatMap(([path, value]) => ['-c', `${path}=${inlineToml(value)}`])
 }
 
 /** What keeps a private home private; `configuration` may turn it on again. */
-function defaults({ projectConfiguration }: LaunchOptions): JsonObject {
+function defaults({ projectConfiguration }: LiveLaunchOptions): JsonObject {
   return {
     check_for_update_on_startup: false,
     skills: {
@@ -75,7 +75,7 @@ function defaults({ projectConfiguration }: LaunchOptions): JsonObject {
 }
 
 /** What options own. Each of these names is refused in `configuration`. */
-function ownedSettings(options: LaunchOptions, context: LaunchContext): JsonObject {
+function ownedSettings(options: LiveLaunchOptions, context: LaunchContext): JsonObject {
   const { append, replace } = options.systemPrompt
   const sandbox = sandboxOf(options)
   return {
@@ -92,12 +92,12 @@ function ownedSettings(options: LaunchOptions, context: LaunchContext): JsonObje
   }
 }
 
-function skillSettings(options: LaunchOptions, context: LaunchContext): JsonObject {
+function skillSettings(options: LiveLaunchOptions, context: LaunchContext): JsonObject {
   const paths = unwantedSkills(options, context)
   return paths.length === 0 ? {} : { skills: { config: paths.map((path) => ({ path, enabled: false })) } }
 }
 
-function distrustSettings(options: LaunchOptions, context: LaunchContext): JsonObject {
+function distrustSettings(options: LiveLaunchOptions, context: LaunchContext): JsonObject {
   const isIgnored = options.projectConfiguration === 'ignore' && mayBeTrusted(sandboxOf(options), context)
   return isIgnored ? { projects: trust(options, context, 'untrusted') } : {}
 }
@@ -113,7 +113,11 @@ function mayBeTrusted(sandbox: Sandbox | undefined, context: LaunchContext): boo
 }
 
 /** The project and every directory above it, since the repository's root is not known here. */
-function trust(options: LaunchOptions, context: LaunchContext, level: 'trusted' | 'untrusted'): JsonObject {
+function trust(
+  options: LiveLaunchOptions,
+  context: LaunchContext,
+  level: 'trusted' | 'untrusted',
+): JsonObject {
   const cwd = context.realCwd ?? options.cwd
   const directories = [posix.normalize(cwd)]
   for (let above = posix.dirname(cwd); above !== directories.at(-1); above = posix.dirname(above)) {
@@ -129,25 +133,28 @@ function instructionsFile(context: LaunchContext): JsonObject {
   return { model_instructions_file: path, ...(isOld && { experimental_instructions_file: path }) }
 }
 
+type Permissions = Pick<LiveLaunchOptions, 'approvals' | 'sandbox' | 'network'>
 type Sandbox = 'read-only' | 'workspace-write' | 'off'
 
-const sandboxModes: Readonly<Record<Sandbox, string>> = {
+export const sandboxModes: Readonly<Record<Sandbox, string>> = {
   'read-only': 'read-only',
   'workspace-write': 'workspace-write',
   off: 'danger-full-access',
 }
 
 /** undefined: without a word codex exec takes its read-only sandbox, or what a user's own configuration says. */
-function sandboxOf(options: LaunchOptions): Sandbox | undefined {
-  const implied = { deny: undefined, auto: 'workspace-write', 'approve-all': 'off' } as const
+export function sandboxOf(options: Permissions): Sandbox | undefined {
+  const implied = {
+    deny: undefined,
+    auto: 'workspace-write',
+    'approve-all': 'off',
+    // What was allowed must be able to run: under read-only, an approved command may still fail for it (0.171.0).
+    host: 'workspace-write',
+  } as const
   return options.sandbox ?? implied[options.approvals]
 }
 
-function permissionSettings(
-  options: LaunchOptions,
-  sandbox: Sandbox | undefined,
-  version: string,
-): JsonObject {
+function permissionSettings(options: Permissions, sandbox: Sandbox | undefined, version: string): JsonObject {
   const { approvals, network } = options
   if (approvals === 'auto' && codexCan('autoReview', version) === false) {
     throw new AgentError(
@@ -160,12 +167,19 @@ function permissionSettings(
   }
   throwForNetwork(sandbox ?? 'read-only', network)
   return {
-    approval_policy: approvals === 'auto' ? 'on-request' : 'never',
+    approval_policy: approvals === 'auto' || approvals === 'host' ? 'on-request' : 'never',
     ...(approvals === 'auto' && { approvals_reviewer: 'auto_review' }),
+    ...(approvals === 'host' && questions),
     ...(sandbox !== undefined && { sandbox_mode: sandboxModes[sandbox] }),
     ...(sandbox === 'workspace-write' &&
       network !== undefined && { sandbox_workspace_write: { network_access: network } }),
   }
+}
+
+/** Without it codex itself answers the model that nobody can be asked ("request_user_input is unavailable in Default mode"). */
+const questions: JsonObject = {
+  features: { default_mode_request_user_input: true },
+  suppress_unstable_features_warning: true,
 }
 
 function throwForNetwork(sandbox: Sandbox, network: boolean | undefined): void {

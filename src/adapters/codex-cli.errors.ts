@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors.ts'
 import { codeForStatus, codeForText } from '../protocol/classify.ts'
 import type { Failure } from '../protocol/ending.ts'
-import { asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
+import { asNumber, asObject, asString, type JsonObject, lookUp } from '../protocol/narrow.ts'
 
 /** Error codes of the Responses API, as the server's error body names them. */
 const bodyCodes: Readonly<Record<string, ErrorCode>> = {
@@ -23,7 +23,11 @@ const bodyCodes: Readonly<Record<string, ErrorCode>> = {
 
 /** Codex's own sentences, which name neither a status nor a code. Seen of 0.55.0 to 0.171.0. */
 const sentences: readonly (readonly [RegExp, ErrorCode])[] = [
-  [/no rollout found for thread id|thread not found|no saved session found/i, 'resume_rejected'],
+  [
+    /no rollout found for thread id|thread not found|no saved session found|invalid thread id/i,
+    'resume_rejected',
+  ],
+  [/failed to load configuration/i, 'invalid_options'],
   [
     /MCP client for .* failed to start|required MCP servers failed|MCP startup (?:failed|incomplete)/i,
     'mcp_unavailable',
@@ -47,8 +51,49 @@ export function failureOf(message: string): Failure {
   const body = embeddedObject(message)
   const error = asObject(body?.error) ?? body
   const code = (error && codeOfBody(error, body)) ?? codeOfSentence(message) ?? 'unknown'
+  return withCode({ code, message: oneLine(asString(error?.message) || message) }, code)
+}
+
+/** app-server's own words for what went wrong. Where the word covers several kinds, the message is asked first. */
+const turnErrorCodes: Readonly<Record<string, ErrorCode>> = {
+  contextWindowExceeded: 'context_window',
+  sessionBudgetExceeded: 'usage_limit',
+  usageLimitExceeded: 'usage_limit',
+  rateLimitExceeded: 'rate_limit',
+  serverOverloaded: 'overloaded',
+  modelNotFound: 'model_not_found',
+  cyberPolicy: 'refused',
+  bioPolicy: 'refused',
+  misalignmentPolicyViolation: 'refused',
+  unauthorized: 'auth',
+}
+const vagueTurnErrorCodes: Readonly<Record<string, ErrorCode>> = {
+  badRequest: 'invalid_request',
+  internalServerError: 'overloaded',
+  httpConnectionFailed: 'network',
+  responseStreamConnectionFailed: 'network',
+  responseStreamDisconnected: 'network',
+  responseTooManyFailedAttempts: 'network',
+}
+
+/** What an `error` of app-server stands for. */
+export function failureOfTurn(error: JsonObject | undefined): Failure {
+  const message = asString(error?.message) || 'codex said that the turn failed, not why.'
+  const failure = failureOf(message)
+  const info = error?.codexErrorInfo
+  const [word, detail] = typeof info === 'string' ? [info] : (Object.entries(asObject(info) ?? {})[0] ?? [])
+  const exact = lookUp(turnErrorCodes, word)
+  if (exact) return withCode(failure, exact)
+  if (failure.code !== 'unknown') return failure
+  const status = asNumber(asObject(detail)?.httpStatusCode)
+  const vague =
+    (status === undefined ? undefined : codeForStatus(status)) ?? lookUp(vagueTurnErrorCodes, word)
+  return vague ? withCode(failure, vague) : failure
+}
+
+function withCode({ message }: Failure, code: ErrorCode): Failure {
   const hint = hints[code]
-  return { code, message: oneLine(asString(error?.message) || message), ...(hint !== undefined && { hint }) }
+  return { code, message, ...(hint !== undefined && { hint }) }
 }
 
 /** What an error message of a record says to a reader. */

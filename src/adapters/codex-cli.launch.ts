@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { AgentError, shortened } from '../errors.ts'
-import type { LaunchOptions, PromptPart } from '../options/turn-options.ts'
+import type { LaunchOptions, LiveLaunchOptions, PromptPart } from '../options/turn-options.ts'
 import type { Launch, LaunchContext, PlannedFile } from './adapter.ts'
 import {
   configurationArguments,
@@ -15,7 +15,6 @@ import { codexCan, codexFloor } from './codex-cli.versions.ts'
 /** `codex exec --json` for one turn: the prompt on stdin, everything else in a generated `config.toml`. */
 export function launchExec(options: LaunchOptions, context: LaunchContext): Launch {
   const images = imageFiles(options.prompt)
-  const hasOwnHome = context.home !== undefined
   return {
     arguments: [
       'exec',
@@ -24,37 +23,49 @@ export function launchExec(options: LaunchOptions, context: LaunchContext): Laun
       '--json',
       '--skip-git-repo-check',
       ...configurationArguments(options, context),
-      // A trusted project's hooks wait for a person to look at them.
-      ...(options.projectConfiguration === 'trust' && codexCan('bypassHookTrust', context.version) === true
-        ? ['--dangerously-bypass-hook-trust']
-        : []),
+      ...hookArguments(options, context),
       ...options.arguments,
       ...conversationArguments(options, context.version),
       '-',
     ],
     environment: { ...endpointEnvironment(options.endpoint), ...forwardedEnvironment(context) },
-    files: [
-      ...(hasOwnHome
-        ? [
-            {
-              path: 'config.toml',
-              content: renderConfiguration(options, context),
-            },
-          ]
-        : []),
-      ...(options.systemPrompt.replace === undefined
-        ? []
-        : [{ path: instructionsFileName, content: options.systemPrompt.replace }]),
-      ...images,
-    ],
+    files: [...settingsFiles(options, context), ...images],
     stdin: options.prompt.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n'),
     firstSignal: 'SIGINT',
   }
 }
 
+/** A trusted project's hooks wait for a person to look at them. */
+export function hookArguments(options: LiveLaunchOptions, context: LaunchContext): string[] {
+  const isTrusted = options.projectConfiguration === 'trust'
+  return isTrusted && codexCan('bypassHookTrust', context.version) === true
+    ? ['--dangerously-bypass-hook-trust']
+    : []
+}
+
+export function settingsFiles(options: LiveLaunchOptions, context: LaunchContext): PlannedFile[] {
+  const { replace } = options.systemPrompt
+  return [
+    ...(context.home === undefined
+      ? []
+      : [{ path: 'config.toml', content: renderConfiguration(options, context) }]),
+    ...(replace === undefined ? [] : [{ path: instructionsFileName, content: replace }]),
+  ]
+}
+
 function conversationArguments(options: LaunchOptions, version: string): string[] {
   const { resume, fork } = options
   if (resume === undefined) return []
+  demandConversationId(resume)
+  if (fork && codexCan('fork', version) === false) {
+    throw new AgentError('unsupported', `codex ${version} can not fork a conversation in exec.`, {
+      hint: `Use codex ${codexFloor('fork')} or newer, or resume without fork.`,
+    })
+  }
+  return [fork ? 'fork' : 'resume', resume]
+}
+
+export function demandConversationId(resume: string): void {
   if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(resume)) {
     // Codex would take it for a name, or for a flag, and begin a new conversation where it finds none.
     throw new AgentError(
@@ -65,15 +76,9 @@ function conversationArguments(options: LaunchOptions, version: string): string[
       },
     )
   }
-  if (fork && codexCan('fork', version) === false) {
-    throw new AgentError('unsupported', `codex ${version} can not fork a conversation in exec.`, {
-      hint: `Use codex ${codexFloor('fork')} or newer, or resume without fork.`,
-    })
-  }
-  return [fork ? 'fork' : 'resume', resume]
 }
 
-function endpointEnvironment(endpoint: LaunchOptions['endpoint']): Record<string, string> {
+export function endpointEnvironment(endpoint: LaunchOptions['endpoint']): Record<string, string> {
   if (!endpoint) return {}
   return {
     // Codex refuses to start a provider whose variable is blank.

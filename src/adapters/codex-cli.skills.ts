@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { LaunchOptions } from '../options/turn-options.ts'
+import type { LiveLaunchOptions } from '../options/turn-options.ts'
 import type { LaunchContext } from './adapter.ts'
 import { codexCan } from './codex-cli.versions.ts'
 
@@ -11,7 +11,7 @@ const bundled = ['skill-creator', 'skill-installer']
  * trusted or not; and one that is only left out of the list still comes where a prompt says `$its-name`.
  */
 export function unwantedSkills(
-  { projectConfiguration }: LaunchOptions,
+  { projectConfiguration }: LiveLaunchOptions,
   { home, surroundings, version }: LaunchContext,
 ): string[] {
   const { user = [], project = [] } = surroundings?.skills ?? {}

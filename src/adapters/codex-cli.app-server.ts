@@ -1,0 +1,309 @@
+import type { PromptPart } from '../options/turn-options.ts'
+import type { Verdict } from '../protocol/ending.ts'
+import type { RequestId, RpcError } from '../protocol/json-rpc.ts'
+import { asObject, asString, type JsonObject } from '../protocol/narrow.ts'
+import type { Exit, Step, Wire, WireCommand, WireDecision, WireStart } from '../protocol/wire.ts'
+import { failureOf, failureOnStderr, messageIn } from './codex-cli.errors.ts'
+import { TurnControl } from './codex-cli.live-control.ts'
+import { Conversation } from './codex-cli.live-conversation.ts'
+import { Interactions } from './codex-cli.live-interactions.ts'
+import type { ThreadItems } from './codex-cli.live-items.ts'
+import { unwanted } from './codex-cli.live-methods.ts'
+import { type Notice, noticeOf } from './codex-cli.live-notices.ts'
+import { type Call, Outbox } from './codex-cli.live-outbox.ts'
+import { inputPart } from './codex-cli.live-prompt.ts'
+import { nothingKnown, readQuestion } from './codex-cli.live-requests.ts'
+import { Threads } from './codex-cli.live-threads.ts'
+import { LiveTurn } from './codex-cli.live-turn.ts'
+import { TokenUsage } from './codex-cli.live-usage.ts'
+import { verdictOf } from './codex-cli.live-verdict.ts'
+import { codexCan } from './codex-cli.versions.ts'
+
+const clientInfo = { name: 'coxswain', title: 'Coxswain', version: '1' }
+/** What ends the commands of an interrupted turn counts as experimental. */
+const capabilities = { experimentalApi: true, optOutNotificationMethods: unwanted }
+
+const lives: Exit = { exitCode: 0, signal: null, stderr: '' }
+
+/** `codex app-server`: JSON-RPC without its version field, one thread for all turns of the process. */
+export class CodexAppServerWire implements Wire {
+  readonly #out = new Outbox()
+  readonly #threads = new Threads()
+  readonly #control = new TurnControl(this.#out, this.#threads)
+  readonly #usage = new TokenUsage()
+  readonly #interactions = new Interactions()
+  #start: WireStart = { transport: 'live', options: {} }
+  #conversation = new Conversation(this.#start)
+  #turn: LiveTurn | undefined
+  /** What codex said while no turn was open: it is told in the next one. */
+  #waiting: Notice[] = []
+  #rateLimits: JsonObject | undefined
+
+  start(input: WireStart): Step {
+    this.#start = input
+    this.#conversation = new Conversation(input)
+    this.#out.ask('initialize', { clientInfo, capabilities }, { what: 'initialize' })
+    return this.#step()
+  }
+
+  receive(record: JsonObject): Step {
+    const incoming = this.#out.rpc.classify(record)
+    switch (incoming.kind) {
+      case 'notification':
+        this.#receiveNotification(incoming.method, incoming.params)
+        break
+      case 'request':
+        this.#receiveRequest(incoming.id, incoming.method, incoming.params)
+        break
+      case 'response':
+        this.#receiveResponse(incoming.call, asObject(incoming.result))
+        break
+      case 'error':
+        this.#receiveError(incoming.call, incoming.error)
+        break
+      case 'invalid':
+        this.#note({ level: 'info', code: 'unknown_record', message: 'A record was no JSON-RPC message.' })
+    }
+    return this.#step()
+  }
+
+  command(command: WireCommand): Step {
+    switch (command.type) {
+      case 'prompt':
+        this.#prompt(command.prompt)
+        break
+      case 'steer':
+        this.#control.steer(this.#turn, command.id, command.text, this.#conversation)
+        break
+      case 'interrupt':
+        this.#control.interrupt(this.#turn, this.#conversation)
+        break
+      case 'answer':
+        this.#answer(command.interactionId, command.decision, command.by)
+        break
+      case 'model':
+        this.#conversation.wantedModel = command.model
+    }
+    return this.#step()
+  }
+
+  end(exit: Exit): Step {
+    if (this.#turn) this.#close(this.#turn, this.#turn.verdict, exit)
+    else this.#out.fail(this.#conversation.lose(exit))
+    return this.#step()
+  }
+
+  #receiveResponse(call: Call | undefined, result: JsonObject | undefined): void {
+    switch (call?.what) {
+      case 'initialize':
+        this.#openConversation(result)
+        break
+      case 'clean':
+        this.#finishCleaning(call.turn)
+        break
+      case 'turn':
+        this.#control.name(call.turn, asString(asObject(result?.turn)?.id), this.#conversation)
+        break
+      case 'thread':
+        this.#openThread(result)
+        break
+      case undefined:
+        // In a recording the requests are another one's: what an answer holds tells what it answers.
+        if (asObject(result?.thread)) this.#openThread(result)
+    }
+  }
+
+  #receiveError(call: Call | undefined, { message }: RpcError): void {
+    switch (call?.what) {
+      case 'turn':
+        this.#close(call.turn, { detail: 'turn/start refused', failure: failureOf(message) })
+        break
+      case 'steer':
+        this.#out.steered(call.turn.steers.reject(call.id, messageIn(message)))
+        break
+      case 'clean':
+        this.#finishCleaning(call.turn)
+        break
+      case 'initialize':
+      case 'thread':
+      case undefined:
+        this.#out.fail(this.#conversation.refuse(failureOf(message)))
+    }
+  }
+
+  #openConversation(result: JsonObject | undefined): void {
+    this.#conversation.receiveInitialize(result)
+    this.#out.notify('initialized')
+    const { method, params } = this.#start.opening ?? {}
+    if (typeof method === 'string') this.#out.ask(method, asObject(params) ?? {}, { what: 'thread' })
+  }
+
+  #openThread(result: JsonObject | undefined): void {
+    const failure = this.#conversation.receiveThread(result)
+    if (failure) {
+      this.#out.fail(failure)
+      return
+    }
+    if (this.#conversation.isNew) this.#usage.startNew()
+    this.#out.ready()
+  }
+
+  #prompt(prompt: readonly PromptPart[]): void {
+    const { threadId, wantedModel: model } = this.#conversation
+    const turn = this.#openTurn()
+    const input = prompt.map(inputPart)
+    this.#out.ask(
+      'turn/start',
+      { threadId, input, ...(model !== undefined && { model }) },
+      { what: 'turn', turn },
+    )
+  }
+
+  #openTurn(): LiveTurn {
+    const before = this.#turn
+    if (before) this.#close(before, before.verdict ?? { detail: 'the next turn began', interrupted: true })
+    const turn = new LiveTurn(codexCan('keepsItemsOnReconnect', this.#conversation.cliVersion) !== false)
+    this.#turn = turn
+    this.#usage.beginTurn()
+    turn.transcript.session(this.#conversation.session())
+    for (const notice of this.#waiting.splice(0)) this.#note(notice)
+    return turn
+  }
+
+  #receiveRequest(id: RequestId, method: string, params: JsonObject): void {
+    const items = this.#itemsOf(params)
+    const question = readQuestion(method, params, items ?? nothingKnown)
+    if (!question) {
+      this.#out.refuse(id, method)
+      const message = `codex asked for "${method.slice(0, 200)}", which this version does not know.`
+      this.#note({ level: 'info', code: 'unknown_record', message })
+    } else if (!this.#turn || !items || this.#turn.verdict) {
+      // Nobody could be asked.
+      this.#out.answer(id, question.reply({ decision: 'deny' }).result)
+    } else {
+      if (method === 'item/commandExecution/requestApproval') items.announceCommand(params)
+      const interactionId = this.#interactions.ask(this.#turn.transcript, id, question, items.parentToolId)
+      if (this.#start.options.interactions !== 'host') {
+        this.#answer(interactionId, { decision: 'deny' }, 'default')
+      }
+    }
+  }
+
+  #answer(interactionId: string, decision: WireDecision, by: 'host' | 'callback' | 'default'): void {
+    const turn = this.#turn
+    const answered = turn && this.#interactions.answer(turn.transcript, interactionId, decision, by)
+    if (answered) this.#control.reply(turn, answered, this.#conversation)
+  }
+
+  #receiveNotification(method: string, params: JsonObject): void {
+    this.#threads.note(method, params)
+    switch (method) {
+      case 'item/started':
+        this.#receiveItem('started', params)
+        break
+      case 'item/completed':
+        this.#receiveItem('completed', params)
+        break
+      case 'turn/started':
+        this.#receiveTurnStarted(params)
+        break
+      case 'turn/completed':
+        this.#receiveTurnCompleted(params)
+        break
+      case 'thread/tokenUsage/updated':
+        this.#receiveUsage(params)
+        break
+      case 'error': {
+        const items = this.#itemsOf(params)
+        if (items) this.#turn?.receiveError(params, items)
+        break
+      }
+      case 'serverRequest/resolved':
+        if (this.#turn) this.#interactions.withdraw(this.#turn.transcript, params.requestId)
+        break
+      case 'account/rateLimits/updated':
+        this.#rateLimits = asObject(params.rateLimits)
+        break
+      default:
+        this.#receiveOther(method, params)
+    }
+  }
+
+  #receiveOther(method: string, params: JsonObject): void {
+    if (this.#itemsOf(params)?.receive(method, params)) return
+    if (method === 'mcpServer/startupStatus/updated') this.#conversation.receiveServer(params)
+    const notice = noticeOf(method, params)
+    if (notice) this.#note(notice)
+  }
+
+  #receiveItem(phase: 'started' | 'completed', params: JsonObject): void {
+    const item = asObject(params.item)
+    const items = this.#itemsOf(params)
+    if (!item || !items || !this.#turn) return
+    if (item.type === 'userMessage' && items === this.#turn.main) {
+      this.#out.steered(this.#turn.steers.receive(item))
+    }
+    this.#turn.receiveItem(phase, item, items)
+  }
+
+  #receiveTurnStarted(params: JsonObject): void {
+    const threadId = asString(params.threadId)
+    const id = asString(asObject(params.turn)?.id)
+    this.#conversation.threadId ??= threadId
+    if (threadId !== this.#conversation.threadId || id === undefined) return
+    const isOurs = this.#turn !== undefined && (this.#turn.id ?? id) === id
+    // Nobody here asked for another one: it is a recording, or codex began it by itself.
+    this.#control.begin(isOurs && this.#turn ? this.#turn : this.#openTurn(), id, this.#conversation)
+  }
+
+  #receiveTurnCompleted(params: JsonObject): void {
+    const turn = this.#turn
+    const said = asObject(params.turn)
+    if (!turn || params.threadId !== this.#conversation.threadId) return
+    if (turn.id !== undefined && turn.id !== said?.id) return
+    turn.verdict = verdictOf(said, this.#rateLimits)
+    this.#control.clean(turn)
+    if (turn.cleaning === 0) this.#close(turn, turn.verdict)
+  }
+
+  #finishCleaning(turn: LiveTurn): void {
+    turn.cleaning--
+    if (turn.cleaning === 0) this.#close(turn, turn.verdict)
+  }
+
+  #close(turn: LiveTurn, verdict: Verdict | undefined, exit: Exit = lives): void {
+    if (turn !== this.#turn) return
+    this.#turn = undefined
+    turn.settle()
+    this.#interactions.withdrawAll(turn.transcript)
+    this.#out.steered(turn.steers.rejectAll('The turn ended before codex took it in.'))
+    if (verdict) turn.transcript.conclude(verdict)
+    this.#out.say(turn.transcript.end(exit, failureOnStderr).events)
+  }
+
+  #receiveUsage(params: JsonObject): void {
+    if (params.threadId !== this.#conversation.threadId) return
+    const turn = this.#turn
+    const isOfTurn = turn !== undefined && turn.id === params.turnId && turn.main.hasBegun
+    const statement = this.#usage.update(asObject(params.tokenUsage), isOfTurn)
+    if (turn && statement) turn.transcript.usage(statement)
+  }
+
+  /** Whose items a record is about; undefined where they are none of the open turn's. */
+  #itemsOf({ threadId, turnId }: JsonObject): ThreadItems | undefined {
+    const turn = this.#turn
+    if (!turn || typeof threadId !== 'string') return undefined
+    if (threadId !== this.#conversation.threadId) return turn.agent(threadId)
+    // An elicitation may not know its turn.
+    return turnId === turn.id || turnId === null ? turn.main : undefined
+  }
+
+  #note(notice: Notice): void {
+    if (this.#turn) this.#turn.transcript.notice(notice.level, notice.code, notice.message)
+    else if (this.#waiting.length < 100) this.#waiting.push(notice)
+  }
+
+  #step(): Step {
+    return this.#out.step(this.#turn)
+  }
+}

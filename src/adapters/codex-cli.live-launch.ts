@@ -1,0 +1,67 @@
+import type { LiveLaunchOptions } from '../options/turn-options.ts'
+import type { LaunchContext, LiveLaunch } from './adapter.ts'
+import { configurationArguments, sandboxModes, sandboxOf } from './codex-cli.config.ts'
+import {
+  demandConversationId,
+  endpointEnvironment,
+  hookArguments,
+  settingsFiles,
+} from './codex-cli.launch.ts'
+
+/** The request that opens the conversation, as the wire sends it after the handshake. */
+export interface Opening {
+  method: 'thread/start' | 'thread/resume' | 'thread/fork'
+  params: Readonly<Record<string, unknown>>
+}
+
+/** `codex app-server` for a process of many turns: everything but the conversation in the same generated `config.toml` as exec's. */
+export function launchAppServer(options: LiveLaunchOptions, context: LaunchContext): LiveLaunch {
+  return {
+    arguments: [
+      'app-server',
+      ...configurationArguments(options, context),
+      ...hookArguments(options, context),
+      ...options.arguments,
+    ],
+    environment: endpointEnvironment(options.endpoint),
+    files: settingsFiles(options, context),
+    firstSignal: 'SIGINT',
+    opening: { ...openingOf(options, context) },
+  }
+}
+
+function openingOf(options: LiveLaunchOptions, context: LaunchContext): Opening {
+  const { resume, fork } = options
+  if (resume === undefined) return { method: 'thread/start', params: settingsOf(options, context) }
+  demandConversationId(resume)
+  return {
+    method: fork ? 'thread/fork' : 'thread/resume',
+    // The answer would hold the whole conversation, in one line.
+    params: { ...settingsOf(options, context), threadId: resume, excludeTurns: true },
+  }
+}
+
+/**
+ * 'host': whatever codex does not know to be harmless is asked; 'on-request' would leave it to the model what is. Only here, for
+ * 0.171 takes the word no more in its configuration.
+ */
+const approvalPolicies = {
+  deny: 'never',
+  auto: 'on-request',
+  'approve-all': 'never',
+  host: 'untrusted',
+} as const satisfies Record<LiveLaunchOptions['approvals'], string>
+
+/** Said although they stand in the configuration: a conversation that is resumed brings its own. */
+function settingsOf(options: LiveLaunchOptions, context: LaunchContext) {
+  const { approvals, model } = options
+  // exec's own; app-server would look for what the user trusts.
+  const sandbox = sandboxOf(options) ?? (context.home === undefined ? undefined : 'read-only')
+  return {
+    cwd: context.realCwd ?? options.cwd,
+    approvalPolicy: approvalPolicies[approvals],
+    ...(approvals === 'auto' && { approvalsReviewer: 'auto_review' }),
+    ...(sandbox !== undefined && { sandbox: sandboxModes[sandbox] }),
+    ...(model !== undefined && { model }),
+  }
+}
