@@ -1,18 +1,17 @@
 import type { PromptPart } from '../options/turn-options.ts'
 import type { Verdict } from '../protocol/ending.ts'
-import type { RequestId, RpcError } from '../protocol/json-rpc.ts'
+import type { RpcError } from '../protocol/json-rpc.ts'
 import { asObject, asString, type JsonObject } from '../protocol/narrow.ts'
-import type { Exit, Step, Wire, WireCommand, WireDecision, WireStart } from '../protocol/wire.ts'
+import type { Exit, Step, Wire, WireCommand, WireStart } from '../protocol/wire.ts'
 import { failureOf, failureOnStderr, messageIn } from './codex-cli.errors.ts'
+import { Asking } from './codex-cli.live-asking.ts'
 import { TurnControl } from './codex-cli.live-control.ts'
 import { Conversation } from './codex-cli.live-conversation.ts'
-import { Interactions } from './codex-cli.live-interactions.ts'
 import type { ThreadItems } from './codex-cli.live-items.ts'
 import { unwanted } from './codex-cli.live-methods.ts'
 import { type Notice, noticeOf } from './codex-cli.live-notices.ts'
 import { type Call, Outbox } from './codex-cli.live-outbox.ts'
 import { inputPart } from './codex-cli.live-prompt.ts'
-import { nothingKnown, readQuestion } from './codex-cli.live-requests.ts'
 import { Threads } from './codex-cli.live-threads.ts'
 import { LiveTurn } from './codex-cli.live-turn.ts'
 import { TokenUsage } from './codex-cli.live-usage.ts'
@@ -31,9 +30,9 @@ export class CodexAppServerWire implements Wire {
   readonly #threads = new Threads()
   readonly #control = new TurnControl(this.#out, this.#threads)
   readonly #usage = new TokenUsage()
-  readonly #interactions = new Interactions()
   #start: WireStart = { transport: 'live', options: {} }
   #conversation = new Conversation(this.#start)
+  #asking = new Asking(this.#out, this.#control, this.#conversation, this.#start)
   #turn: LiveTurn | undefined
   /** What codex said while no turn was open: it is told in the next one. */
   #waiting: Notice[] = []
@@ -42,6 +41,7 @@ export class CodexAppServerWire implements Wire {
   start(input: WireStart): Step {
     this.#start = input
     this.#conversation = new Conversation(input)
+    this.#asking = new Asking(this.#out, this.#control, this.#conversation, input)
     this.#out.ask('initialize', { clientInfo, capabilities }, { what: 'initialize' })
     return this.#step()
   }
@@ -53,7 +53,7 @@ export class CodexAppServerWire implements Wire {
         this.#receiveNotification(incoming.method, incoming.params)
         break
       case 'request':
-        this.#receiveRequest(incoming.id, incoming.method, incoming.params)
+        this.#note(this.#asking.receive(this.#turn, incoming.id, incoming.method, incoming.params))
         break
       case 'response':
         this.#receiveResponse(incoming.call, asObject(incoming.result))
@@ -79,7 +79,7 @@ export class CodexAppServerWire implements Wire {
         this.#control.interrupt(this.#turn, this.#conversation)
         break
       case 'answer':
-        this.#answer(command.interactionId, command.decision, command.by)
+        this.#asking.answer(this.#turn, command.interactionId, command.decision, command.by)
         break
       case 'model':
         this.#conversation.wantedModel = command.model
@@ -150,49 +150,21 @@ export class CodexAppServerWire implements Wire {
 
   #prompt(prompt: readonly PromptPart[]): void {
     const { threadId, wantedModel: model } = this.#conversation
+    // One that codex had begun by itself is nobody's; codex takes the prompt into it.
+    this.#turn = undefined
     const turn = this.#openTurn()
-    const input = prompt.map(inputPart)
-    this.#out.ask(
-      'turn/start',
-      { threadId, input, ...(model !== undefined && { model }) },
-      { what: 'turn', turn },
-    )
+    turn.isAsked = true
+    const params = { threadId, input: prompt.map(inputPart), ...(model !== undefined && { model }) }
+    this.#out.ask('turn/start', params, { what: 'turn', turn })
   }
 
   #openTurn(): LiveTurn {
-    const before = this.#turn
-    if (before) this.#close(before, before.verdict ?? { detail: 'the next turn began', interrupted: true })
     const turn = new LiveTurn(codexCan('keepsItemsOnReconnect', this.#conversation.cliVersion) !== false)
     this.#turn = turn
     this.#usage.beginTurn()
     turn.transcript.session(this.#conversation.session())
     for (const notice of this.#waiting.splice(0)) this.#note(notice)
     return turn
-  }
-
-  #receiveRequest(id: RequestId, method: string, params: JsonObject): void {
-    const items = this.#itemsOf(params)
-    const question = readQuestion(method, params, items ?? nothingKnown)
-    if (!question) {
-      this.#out.refuse(id, method)
-      const message = `codex asked for "${method.slice(0, 200)}", which this version does not know.`
-      this.#note({ level: 'info', code: 'unknown_record', message })
-    } else if (!this.#turn || !items || this.#turn.verdict) {
-      // Nobody could be asked.
-      this.#out.answer(id, question.reply({ decision: 'deny' }).result)
-    } else {
-      if (method === 'item/commandExecution/requestApproval') items.announceCommand(params)
-      const interactionId = this.#interactions.ask(this.#turn.transcript, id, question, items.parentToolId)
-      if (this.#start.options.interactions !== 'host') {
-        this.#answer(interactionId, { decision: 'deny' }, 'default')
-      }
-    }
-  }
-
-  #answer(interactionId: string, decision: WireDecision, by: 'host' | 'callback' | 'default'): void {
-    const turn = this.#turn
-    const answered = turn && this.#interactions.answer(turn.transcript, interactionId, decision, by)
-    if (answered) this.#control.reply(turn, answered, this.#conversation)
   }
 
   #receiveNotification(method: string, params: JsonObject): void {
@@ -219,7 +191,7 @@ export class CodexAppServerWire implements Wire {
         break
       }
       case 'serverRequest/resolved':
-        if (this.#turn) this.#interactions.withdraw(this.#turn.transcript, params.requestId)
+        this.#asking.withdraw(this.#turn, params.requestId)
         break
       case 'account/rateLimits/updated':
         this.#rateLimits = asObject(params.rateLimits)
@@ -232,8 +204,7 @@ export class CodexAppServerWire implements Wire {
   #receiveOther(method: string, params: JsonObject): void {
     if (this.#itemsOf(params)?.receive(method, params)) return
     if (method === 'mcpServer/startupStatus/updated') this.#conversation.receiveServer(params)
-    const notice = noticeOf(method, params)
-    if (notice) this.#note(notice)
+    this.#note(noticeOf(method, params))
   }
 
   #receiveItem(phase: 'started' | 'completed', params: JsonObject): void {
@@ -251,9 +222,12 @@ export class CodexAppServerWire implements Wire {
     const id = asString(asObject(params.turn)?.id)
     this.#conversation.threadId ??= threadId
     if (threadId !== this.#conversation.threadId || id === undefined) return
-    const isOurs = this.#turn !== undefined && (this.#turn.id ?? id) === id
+    const open = this.#turn
+    const isOpen = open !== undefined && (open.id ?? id) === id
+    if (open && !isOpen)
+      this.#close(open, open.verdict ?? { detail: 'the next turn began', interrupted: true })
     // Nobody here asked for another one: it is a recording, or codex began it by itself.
-    this.#control.begin(isOurs && this.#turn ? this.#turn : this.#openTurn(), id, this.#conversation)
+    this.#control.begin(isOpen ? open : this.#openTurn(), id, this.#conversation)
   }
 
   #receiveTurnCompleted(params: JsonObject): void {
@@ -275,7 +249,7 @@ export class CodexAppServerWire implements Wire {
     if (turn !== this.#turn) return
     this.#turn = undefined
     turn.settle()
-    this.#interactions.withdrawAll(turn.transcript)
+    this.#asking.withdrawAll(turn)
     this.#out.steered(turn.steers.rejectAll('The turn ended before codex took it in.'))
     if (verdict) turn.transcript.conclude(verdict)
     this.#out.say(turn.transcript.end(exit, failureOnStderr).events)
@@ -283,22 +257,17 @@ export class CodexAppServerWire implements Wire {
 
   #receiveUsage(params: JsonObject): void {
     if (params.threadId !== this.#conversation.threadId) return
-    const turn = this.#turn
-    const isOfTurn = turn !== undefined && turn.id === params.turnId && turn.main.hasBegun
-    const statement = this.#usage.update(asObject(params.tokenUsage), isOfTurn)
-    if (turn && statement) turn.transcript.usage(statement)
+    const hasBegun = this.#itemsOf(params)?.hasBegun === true
+    const statement = this.#usage.update(asObject(params.tokenUsage), hasBegun)
+    if (statement) this.#turn?.transcript.usage(statement)
   }
 
-  /** Whose items a record is about; undefined where they are none of the open turn's. */
-  #itemsOf({ threadId, turnId }: JsonObject): ThreadItems | undefined {
-    const turn = this.#turn
-    if (!turn || typeof threadId !== 'string') return undefined
-    if (threadId !== this.#conversation.threadId) return turn.agent(threadId)
-    // An elicitation may not know its turn.
-    return turnId === turn.id || turnId === null ? turn.main : undefined
+  #itemsOf(params: JsonObject): ThreadItems | undefined {
+    return this.#turn?.itemsOf(params, this.#conversation.threadId)
   }
 
-  #note(notice: Notice): void {
+  #note(notice: Notice | undefined): void {
+    if (!notice) return
     if (this.#turn) this.#turn.transcript.notice(notice.level, notice.code, notice.message)
     else if (this.#waiting.length < 100) this.#waiting.push(notice)
   }

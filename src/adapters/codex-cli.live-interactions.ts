@@ -61,30 +61,33 @@ export class Interactions {
     return { requestId: asked.requestId, reply }
   }
 
-  /** codex says that a request is settled: withdrawn, unless we answered it. */
-  withdraw(transcript: Transcript, requestId: unknown): void {
-    for (const asked of this.#open.values()) if (asked.requestId === requestId) this.#drop(transcript, asked)
+  /** codex says that a request is settled: withdrawn, unless we answered it; undefined: nobody can tell from here. */
+  withdraw(transcript: Transcript, requestId: unknown, decision: 'cancel' | undefined): void {
+    for (const asked of this.#open.values()) {
+      if (asked.requestId === requestId) this.#drop(transcript, asked, decision)
+    }
   }
 
   /** The turn is over, and with it what was asked in it. */
   withdrawAll(transcript: Transcript): void {
-    for (const asked of this.#open.values()) this.#drop(transcript, asked)
+    for (const asked of this.#open.values()) this.#drop(transcript, asked, 'cancel')
   }
 
-  #drop(transcript: Transcript, asked: Asked): void {
+  #drop(transcript: Transcript, asked: Asked, decision: 'cancel' | undefined): void {
     this.#open.delete(asked.interactionId)
-    resolve(transcript, asked, 'cancel', 'cli')
+    resolve(transcript, asked, decision, 'cli')
   }
 }
 
 function resolve(
   transcript: Transcript,
   asked: Asked,
-  decision: WireDecision['decision'],
+  decision: WireDecision['decision'] | undefined,
   by: NonNullable<InteractionPayload['by']>,
 ): void {
   const { kind, title } = asked.question
-  transcript.interaction({ ...base(asked), phase: 'resolved', kind, title, decision, by })
+  const how = decision === undefined ? { by } : { decision, by }
+  transcript.interaction({ ...base(asked), phase: 'resolved', kind, title, ...how })
 }
 
 function base({ interactionId, toolId, parentToolId }: Asked) {

@@ -13,6 +13,8 @@ export class LiveTurn {
   readonly main: ThreadItems
   /** codex's own id; undefined until codex says it. */
   id: string | undefined
+  /** A prompt of ours began it. */
+  isAsked = false
   /** codex has begun it: an interrupt that comes before that is lost (0.171.0). */
   hasStarted = false
   /** The turn shall end. */
@@ -33,8 +35,16 @@ export class LiveTurn {
     this.main = new ThreadItems(this.transcript, { keepsItems })
   }
 
+  /** Whose items a record is about; undefined where they are none of this turn's. */
+  itemsOf({ threadId, turnId }: JsonObject, mainThreadId: string | undefined): ThreadItems | undefined {
+    if (typeof threadId !== 'string') return undefined
+    if (threadId !== mainThreadId) return this.#agent(threadId)
+    // An elicitation may not know its turn.
+    return turnId === this.id || turnId === null ? this.main : undefined
+  }
+
   /** The items of a sub-agent; undefined for one that this turn has nothing to do with. */
-  agent(threadId: string): ThreadItems | undefined {
+  #agent(threadId: string): ThreadItems | undefined {
     const known = this.#agents.get(threadId)
     if (known) return known
     const parentToolId = this.#callers.get(threadId) ?? this.#spawning

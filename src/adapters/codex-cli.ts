@@ -1,9 +1,7 @@
 import { defineAdapter } from './adapter.ts'
-import { CodexAppServerWire } from './codex-cli.app-server.ts'
 import { codexCredentials, codexPrecedence, codexSignInBilling } from './codex-cli.credentials.ts'
 import { CodexExecWire } from './codex-cli.exec.ts'
 import { launchExec } from './codex-cli.launch.ts'
-import { launchAppServer } from './codex-cli.live-launch.ts'
 
 /** OpenAI's Codex CLI over `codex exec --json`. */
 export const codexCli = defineAdapter({
@@ -123,13 +121,5 @@ export const codexCli = defineAdapter({
   structured: {
     launch: launchExec,
     wire: () => new CodexExecWire(),
-  },
-  live: {
-    floor: '0.113.0',
-    launch: launchAppServer,
-    wire: () => new CodexAppServerWire(),
-    capabilities: {
-      streams: { text: 'token', thinking: 'token', toolInput: false, toolOutput: true },
-    },
   },
 })
