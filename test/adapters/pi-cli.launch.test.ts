@@ -366,3 +366,29 @@ describe('endpoint', () => {
     )
   })
 })
+
+describe('a process for many turns', () => {
+  const { prompt: _, ...settings } = plain
+  const live = (version: string, options: Partial<LaunchOptions> = {}) =>
+    piCli.live?.launch(
+      { ...settings, ...options },
+      { version, home: '/h', directory: '/h', platform: 'linux', isRoot: false },
+    )
+
+  it.each(versions)('of %s is the same but for its mode, and has no prompt', (version) => {
+    const { stdin: __, ...one } = launch(version, { resume: 's-1', model: 'p/m', effort: 'high' })
+    const { opening, ...many } = live(version, { resume: 's-1', model: 'p/m', effort: 'high' }) ?? {}
+    expect(one.arguments.slice(0, 3)).toEqual(['--print', '--mode', 'json'])
+    expect(many).toEqual({ ...one, arguments: ['--mode', 'rpc', ...one.arguments.slice(3)] })
+  })
+
+  it.each([
+    ['0.63.2', [], { settles: false, clearsQueue: false, hasCommands: false }],
+    ['0.80.4', [], { settles: true, clearsQueue: false, hasCommands: false }],
+    ['1.6.0', ['-e', '/x.ts'], { settles: true, clearsQueue: true, hasCommands: true }],
+    ['unknown', ['--skill=/x'], { settles: true, clearsQueue: true, hasCommands: true }],
+    ['1.6.0', ['--offline'], { settles: true, clearsQueue: true, hasCommands: false }],
+  ])('of %s with %j knows what the protocol has', (version, more, opening) => {
+    expect(live(version, { arguments: more })?.opening).toEqual(opening)
+  })
+})
