@@ -74,7 +74,7 @@ describe('replay --check', () => {
       .map((line) => line.replaceAll(`${folder}/`, ''))
     expect(rows).toEqual([
       'skipped  claude/2.1/other.jsonl: of claude-code',
-      'skipped  codex/0.171.0/app-server.ndjson: a two-way session, which this version does not replay',
+      'skipped  codex/0.171.0/app-server.ndjson: a two-way session: --transport live replays it',
       'ok      codex/0.171.0/failed.jsonl  error/rate_limit  ""',
       'ok      codex/0.171.0/good.jsonl  success  "All well."',
       'ok      codex/0.171.0/killed.ndjson  error/crashed  "Half a"',

@@ -132,7 +132,7 @@ describe('what replay is told of the turn', () => {
 describe('faults of the caller are thrown at once', () => {
   const rows: [string, Record<string, unknown>, string, string][] = [
     ['an unknown adapter', { adapter: 'tiny' }, 'invalid_options', 'There is no adapter "tiny".'],
-    ['a live recording', { transport: 'live' }, 'unsupported', "transport 'live'"],
+    ['a live recording', { transport: 'live' }, 'unsupported', 'tiny-cli has no live transport to replay'],
     ['no stdout', { stdout: undefined }, 'invalid_options', '`stdout` is wrong: expected an iterable'],
     ['a mistyped option', { stdOut: [] }, 'invalid_options', 'no option `stdOut`'],
     ['a mistyped option of the turn', { options: { resum: 'x' } }, 'invalid_options', '`options.resum`'],
