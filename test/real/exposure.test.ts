@@ -150,3 +150,20 @@ describe.each(hunted)('%s', (_, cli, runs) => {
     await huntFor(cli, way)
   })
 })
+
+test.each(hunted.filter(([, , runs]) => runs > 1))(
+  '%s: the same hunt finds a key that is visible',
+  async (_, cli) => {
+    const key = freshKey(endpoint.prefix)
+    const bench = await Workbench.open(cli, [{ text: 'Not yet.' }])
+    bench.server.play([
+      { toolCalls: [{ name: 'shell', input: { command: hunt(key, ['$PWD']) } }] },
+      { text: 'Hunted.' },
+    ])
+    const visible = { redact: false, credentialExposure: 'visible' } as const
+    const { completion } = await bench.turn({ ...visible, ...endpoint.options(key, bench) })
+    expect(completion).toMatchObject({ text: 'Hunted.', credentialExposure: 'visible' })
+    const seen = bench.server.requests.flatMap((request) => request.toolResults).join('\n')
+    expect(seen).toMatch(/^HIT \/proc\/\d+\/environ /m)
+  },
+)
