@@ -42,8 +42,11 @@ function skillsBelow(folder: string): string[] {
     seen.add(directory)
     for (const name of readdirSync(directory)) {
       const inside = join(directory, name)
-      if (name === 'SKILL.md') found.push(realpathSync(inside))
-      else if (depth < maxDepth && isDirectory(inside)) tolerate(() => visit(inside, depth + 1))
+      // Each by itself: one that cannot be read must not hide those that stand behind it.
+      tolerate(() => {
+        if (name === 'SKILL.md') found.push(realpathSync(inside))
+        else if (depth < maxDepth && isDirectory(inside)) visit(inside, depth + 1)
+      })
     }
   }
   tolerate(() => visit(folder, 0))

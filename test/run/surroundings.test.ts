@@ -55,6 +55,18 @@ test('links are followed, told by their targets, and lead nowhere for ever', asy
   ])
 })
 
+test('what cannot be read hides nothing that stands beside it', async () => {
+  const folder = await place(['home/.agents/skills/z/SKILL.md', 'home/.agents/skills/z/y/SKILL.md'])
+  const skillsFolder = join(folder, 'home/.agents/skills')
+  await symlink(join(skillsFolder, 'a'), join(skillsFolder, 'a'))
+  await symlink(join(folder, 'nowhere'), join(skillsFolder, 'SKILL.md'))
+  const { skills } = lookAround(declaration, join(folder, 'home'), folder)
+  expect(skills.user.toSorted()).toEqual([
+    join(skillsFolder, 'z/SKILL.md'),
+    join(skillsFolder, 'z/y/SKILL.md'),
+  ])
+})
+
 test('files that are asked for are read where they are there', async () => {
   const folder = await place(['app/.tiny/settings.json'])
   expect(lookAround(declaration, join(folder, 'home'), join(folder, 'app')).consulted).toEqual({
