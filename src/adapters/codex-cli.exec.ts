@@ -8,7 +8,7 @@ import type { ItemPhase } from './codex-cli.tools.ts'
 import { codexCan } from './codex-cli.versions.ts'
 
 /** "Re-connecting... 1/5" of 0.55, "Reconnecting... 1/5 (why)" later, "Reconnecting... waiting for network (why)" when offline. */
-const reconnecting = /^Re-?connecting\.\.\./
+const reconnecting = ['Reconnecting...', 'Re-connecting...']
 
 /** The terminal record, and what it says went wrong: why the turn failed, or what was lost of one that did not. */
 interface Ending {
@@ -135,7 +135,7 @@ export class CodexExecWire implements Wire {
 
   /** Never the end by itself: codex reports what it retries, and servers that it does without, in the same way. */
   #receiveError(message: string): void {
-    const reconnects = reconnecting.test(message)
+    const reconnects = reconnecting.some((words) => message.startsWith(words))
     if (reconnects) this.#reconnect(message)
     else this.#items.messages.settle()
     this.#reconnects = reconnects

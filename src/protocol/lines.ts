@@ -1,5 +1,3 @@
-import { isAscii } from 'node:buffer'
-
 const LF = 0x0a
 
 /**
@@ -18,7 +16,6 @@ export const maxLineBytes = 128 * 1024 * 1024
  */
 export class LineSplitter {
   readonly #maxBytes: number
-  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   #pending: Uint8Array[] = []
   #pendingBytes = 0
   /** The line that is coming in is past the limit, and that was said. */
@@ -80,10 +77,9 @@ export class LineSplitter {
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
     for (let start = 0; start <= buffer.length; ) {
       const stop = endOfLine(buffer, start + Math.min(pieceBytes, this.#maxBytes))
-      const piece = buffer.subarray(start, stop)
-      if (piece.length <= this.#maxBytes) {
-        for (const line of this.#decode(piece).split('\n')) lines.push(line)
-      } else this.#cutLong(piece, lines)
+      if (stop - start <= this.#maxBytes) {
+        for (const line of buffer.toString('utf8', start, stop).split('\n')) lines.push(line)
+      } else this.#cutLong(buffer.subarray(start, stop), lines)
       start = stop + 1
     }
   }
@@ -93,13 +89,9 @@ export class LineSplitter {
     for (let start = 0; start <= piece.length; ) {
       const stop = endOfLine(piece, start)
       const isTooLong = stop - start > this.#maxBytes
-      lines.push(isTooLong ? undefined : this.#decode(piece.subarray(start, stop)))
+      lines.push(isTooLong ? undefined : piece.toString('utf8', start, stop))
       start = stop + 1
     }
-  }
-
-  #decode(bytes: Buffer): string {
-    return isAscii(bytes) ? bytes.toString('latin1') : this.#decoder.decode(bytes)
   }
 }
 

@@ -5,7 +5,7 @@ import { type Line, parseLine } from './records.ts'
 import type { Exit, Step, Wire, WireCommand, WireStart } from './wire.ts'
 
 /** Short lines, so that the records of a chunk are not all in memory at once. */
-const linesAtOnce = 64
+const linesAtOnce = 256
 
 /** An event and the record that caused it, if a record did. */
 export type Receive = (event: Exclude<WireEvent, CompletionStatement>, record: JsonObject | undefined) => void
@@ -67,12 +67,14 @@ export class WireReader {
   #readLines(lines: (string | undefined)[]): void {
     for (let start = 0; start < lines.length; start += linesAtOnce) {
       const texts = lines.slice(start, start + linesAtOnce)
-      const parsed = texts.map((text) => (text === undefined ? 'oversized' : parseLine(text)))
-      for (const [index, line] of parsed.entries()) this.#readLine(line, texts[index] ?? '')
+      const parsed: (Line | 'oversized')[] = []
+      for (const text of texts) parsed.push(text === undefined ? 'oversized' : parseLine(text))
+      let index = 0
+      for (const line of parsed) this.#readLine(line, texts[index++])
     }
   }
 
-  #readLine(line: Line | 'oversized', text: string): void {
+  #readLine(line: Line | 'oversized', text = ''): void {
     if (typeof line === 'object') {
       if (Array.isArray(line)) for (const record of line) this.#readRecord(record)
       else this.#readRecord(line)

@@ -20,13 +20,13 @@ export class Numbering {
 
   /**
    * Fills the envelope in. The event itself becomes the numbered one, for a copy of every event costs a sixth of the way from
-   * bytes to events; only a wire that says the same object twice, or a frozen one, gets a copy.
+   * bytes to events; only a wire that says the same object twice, or a sealed one, gets a copy.
    *
    * @param record the record that caused the event, if one did
    */
   number<Event extends Unnumbered>(event: Event, record?: object): Event & EventEnvelope {
     let own: Event & Partial<EventEnvelope> = event
-    if (own.seq !== undefined || Object.isFrozen(own)) own = { ...event }
+    if (own.seq !== undefined || !Object.isExtensible(own)) own = { ...event }
     this.#fill(own, record)
     return own
   }
