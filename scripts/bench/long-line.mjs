@@ -6,7 +6,6 @@ const megabyte = 1024 * 1024
 /** One long line against the floor, and whether the time grows with the length. */
 export async function longLine() {
   const rows = []
-  let ok = true
   let perMegabyte
   for (const size of [1, 4, 16, 64]) {
     const chunks = chunked(line(size * megabyte))
@@ -17,15 +16,14 @@ export async function longLine() {
     const [floorTime, ourTime] = await alternate([bare, ours], size > 16 ? 5 : 9)
     perMegabyte ??= ourTime / size
     const growth = ourTime / size / perMegabyte
-    if (size === 64 && (ourTime / floorTime > 2 || growth > 2)) ok = false
-    rows.push([`${size} MB`, (ourTime / floorTime).toFixed(2), growth.toFixed(2)])
+    const outcome = ourTime / floorTime <= 2 && growth <= 2 ? 'met' : 'missed'
+    rows.push([`${size} MB`, (ourTime / floorTime).toFixed(2), growth.toFixed(2), outcome])
   }
   return {
     title: 'One long line',
     note: 'Time as a multiple of the floor, and time per MB as a multiple of that of the 1 MB line. The aim: at most 2, and linear.',
-    header: ['line', 'times the floor', 'per MB, against 1 MB'],
+    header: ['line', 'times the floor', 'per MB, against 1 MB', 'the aim is'],
     rows,
-    ok,
   }
 }
 

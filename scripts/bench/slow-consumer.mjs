@@ -28,11 +28,11 @@ export async function slowConsumer() {
   }
   const { status } = await turn.completion
   const growth = (peak - base) / megabyte
+  const isMet = status === 'success' && growth < 64
   return {
     title: 'A slow consumer',
     note: 'Growth of the resident set from the 50,000th event on, over a million events, with a consumer that yields every 50 events. The aim: flat within 64 MB.',
-    header: ['events', 'status', 'growth (MB)'],
-    rows: [[`${events}`, status, growth.toFixed(0)]],
-    ok: status === 'success' && growth < 64,
+    header: ['events', 'status', 'growth (MB)', 'the aim is'],
+    rows: [[`${events}`, status, growth.toFixed(0), isMet ? 'met' : 'missed']],
   }
 }

@@ -16,6 +16,29 @@ export function median(values) {
   return sorted[Math.floor(sorted.length / 2)]
 }
 
+/**
+ * Measures in pairs, in changing order, after one warm-up, until the interval of `of(first, second)` is on one side of the
+ * aim: at least 5 pairs, at most 25.
+ */
+export async function comparePairs(first, second, of, isGood) {
+  const values = []
+  await first()
+  await second()
+  for (;;) {
+    const runs = values.length % 2 === 0 ? [first, second] : [second, first]
+    const times = new Map()
+    for (const run of runs) {
+      const start = performance.now()
+      await run()
+      times.set(run, performance.now() - start)
+    }
+    values.push(of(times.get(first), times.get(second)))
+    const interval = medianInterval(values)
+    const outcome = verdict(interval, isGood)
+    if (values.length >= 25 || (values.length >= 5 && outcome !== 'not decided')) return { interval, outcome }
+  }
+}
+
 /** The median with its 95 % confidence interval, from the ranks alone: [low, median, high]. */
 export function medianInterval(values) {
   const sorted = [...values].sort((a, b) => a - b)
@@ -24,10 +47,10 @@ export function medianInterval(values) {
   return [at(sorted.length / 2 - reach), median(values), at(sorted.length / 2 + reach)]
 }
 
-/** Whether an interval is on the good side of an aim ('met'), on the bad one ('missed'), or on both ('open'). */
+/** Whether an interval is on the good side of an aim ('met'), on the bad one ('missed'), or on both ('not decided'). */
 export function verdict([low, , high], isGood) {
   if (isGood(low) && isGood(high)) return 'met'
-  return isGood(low) || isGood(high) ? 'open' : 'missed'
+  return isGood(low) || isGood(high) ? 'not decided' : 'missed'
 }
 
 /** Decode, split on LF, JSON.parse, nothing else. */
