@@ -27,6 +27,8 @@ export interface ToolResult {
 }
 
 interface ToolCall {
+  /** How many calls of the turn began before it. */
+  readonly began: number
   readonly toolId: string
   readonly name: string
   readonly kind: ToolKind
@@ -41,6 +43,7 @@ export class ToolCalls {
   readonly #emit: (event: WireEvent) => void
   /** By the id that the CLI uses, the latest call of it. */
   readonly #calls = new Map<string, ToolCall>()
+  #count = 0
   /** The last number that was given to a call whose id came before. */
   #numbered = 0
 
@@ -62,16 +65,16 @@ export class ToolCalls {
 
   /** Ids of calls without an end, oldest first. */
   get pending(): string[] {
-    return [...this.#calls].flatMap(([id, call]) => (call.ended ? [] : [id]))
+    const open = [...this.#calls].filter(([, call]) => !call.ended)
+    return open.sort(([, a], [, b]) => a.began - b.began).map(([id]) => id)
   }
 
   /** Says that a call began. A call that is already open stays as it is. */
   start(id: string, description: ToolDescription): void {
     const before = this.#calls.get(id)
     if (before?.ended === false) return
-    // The order of the calls is that of their beginnings.
-    if (before) this.#calls.delete(id)
     const call: ToolCall = {
+      began: this.#count++,
       toolId: before || id === '' || this.#mayBeOurs(id) ? this.#numberedId(id) : id,
       name: description.name || 'unknown',
       kind: description.kind,

@@ -70,6 +70,9 @@ describe('a tool call has one start, at most one full input, and one end', () =>
     for (const id of ['a', 'b', 'c']) calls.start(id, shell)
     calls.end('b', { status: 'completed' })
     expect(calls.pending).toEqual(['a', 'c'])
+    calls.end('a', { status: 'completed' })
+    calls.start('a', shell)
+    expect(calls.pending).toEqual(['c', 'a'])
     expect([calls.has('b'), calls.isOpen('b'), calls.hasInput('a')]).toEqual([true, false, false])
   })
 
