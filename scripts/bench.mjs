@@ -19,7 +19,7 @@ for (const name of chosen) {
     process.exit(2)
   }
   const { title, note, header, rows } = await part()
-  for (const row of rows) outcomes[row.at(-1)].push(`${title}, ${row[0]}`)
+  for (const row of rows) outcomes[row.at(-1)]?.push(`${title}, ${row[0]}`)
   const table = [header, header.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
   const section = `## ${title}\n\n${note}\n\n${table}\n`
   sections.push(section)

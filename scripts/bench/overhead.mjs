@@ -71,7 +71,8 @@ async function measure(cli, endpoint) {
     endpoint,
     environment,
     cwd: folder,
-    conversations: { directory: join(folder, 'conversations') },
+    // As the bare CLI's home has none: codex reads what is kept of earlier rounds.
+    conversations: 'discard',
   }
   const life = watchLife(cli.binary.at(-1))
   try {

@@ -26,17 +26,24 @@ export class Numbering {
    */
   number<Event extends Unnumbered>(event: Event, record?: object): Event & EventEnvelope {
     let own: Event & Partial<EventEnvelope> = event
-    if (own.seq !== undefined || !Object.isExtensible(own)) own = { ...event }
-    this.#fill(own, record)
-    return own
+    if (own.seq !== undefined) own = { ...event }
+    try {
+      this.#fill(own, record)
+      return own
+    } catch {
+      const copy: Event & Partial<EventEnvelope> = { ...event }
+      this.#fill(copy, record)
+      return copy
+    }
   }
 
+  /** Throws before it counts where the event takes no fields: to ask each one costs more. */
   #fill<Event extends Unnumbered>(
     event: Event & Partial<EventEnvelope>,
     record: object | undefined,
   ): asserts event is Event & EventEnvelope {
-    event.seq = this.#next++
     event.at = this.#moment ?? this.#readClock()
+    event.seq = this.#next++
     event.adapter = this.#adapter
     if (this.#includeRaw && record !== undefined) event.raw = record
   }
