@@ -176,12 +176,21 @@ function planForVersion(
 ): { plan: TurnPlan; notice: { code: string; message: string } | undefined } {
   const { checked, notice } = onTransport(plan.checked, version)
   return {
-    plan:
-      checked === plan.checked
-        ? plan
-        : { ...plan, checked, composed: composeChildEnvironment(compositionOf(checked)) },
+    plan: checked === plan.checked ? plan : replanned(plan, checked),
     notice: notice === undefined ? undefined : { code: 'transport_fallback', message: notice },
   }
+}
+
+/** Anew, but for what the turn's consumer hears through already: that hides what the other credentials hold, too. */
+function replanned(plan: TurnPlan, checked: CheckedOptions): TurnPlan {
+  const { secrets, redactor, turnToken } = plan
+  const anew = planTurn(checked, plan.turnId)
+  const known = new Set(secrets.map(({ value }) => value))
+  hideMore(
+    plan,
+    anew.secrets.filter(({ value }) => !known.has(value)),
+  )
+  return { ...anew, secrets, redactor, turnToken }
 }
 
 /** @param endpoint in the place of the caller's, where a forwarder stands before it */
