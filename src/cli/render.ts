@@ -41,7 +41,8 @@ export class TurnRenderer {
       case 'session': {
         const { adapter, cliVersion, model, sessionId, origin } = event
         const who = [adapter, cliVersion, model, `${origin} session ${sessionId}`]
-        return this.#say(this.#aside.style.dim(who.filter((each) => each !== undefined).join(' · ')))
+        const known = who.flatMap((each) => (each === undefined ? [] : excerpt(each, 200)))
+        return this.#say(this.#aside.style.dim(known.join(' · ')))
       }
       case 'thinking':
         return this.#fragment(event.messageId, this.#aside, this.#aside.style.dim(harmless(event.text)))
@@ -93,7 +94,7 @@ export class TurnRenderer {
 
   async #tool(event: ToolEvent): Promise<void> {
     const { style } = this.#aside
-    const name = event.server === undefined ? event.name : `${event.server}/${event.name}`
+    const name = excerpt(event.server === undefined ? event.name : `${event.server}/${event.name}`, 100)
     if (
       !this.#tools.has(event.toolId) &&
       (event.phase === 'end' || (event.phase === 'input' && 'input' in event))
@@ -122,7 +123,7 @@ export class TurnRenderer {
     if (this.#out.midLine) await this.#out.write('\n')
     if (error) {
       await this.#say(`${style.red(`${status} ${error.code}`)}: ${excerpt(error.message, 500)}`)
-      if (error.hint !== undefined) await this.#say(`  ${error.hint}`)
+      if (error.hint !== undefined) await this.#say(`  ${harmless(error.hint)}`)
     }
     // Nothing was started: there is no more to tell than what was wrong.
     if (completion.evidence.by === 'spawn') return

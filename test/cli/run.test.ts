@@ -46,6 +46,70 @@ describe('run shows a turn', () => {
     const { out } = await coxswain(['run', 'codex', 'look', ...binary], { isTerminal: true })
     expect(out).toContain('a\ufffd[2Jb')
   })
+
+  it.each([false, true])('nor does anything else that a CLI says (terminal: %s)', async (isTerminal) => {
+    const binary = await fakeCodex({
+      print: [
+        { ...started, thread_id: 'talk\u001b]0;x\u0007' },
+        turnStarted,
+        {
+          type: 'item.completed',
+          item: {
+            id: 'i',
+            type: 'mcp_tool_call',
+            server: 's\u001b[1A',
+            tool: 't\u001b[2J',
+            status: 'failed',
+          },
+        },
+        failed('no\u001b[3J'),
+      ],
+    })
+    const { out, err } = await coxswain(['run', 'codex', 'look', '-v', ...binary], {
+      isTerminal,
+      environment: { NO_COLOR: '1' },
+    })
+    const shown = `${out}${err}`
+    expect(shown).toContain('talk\ufffd]0;x')
+    expect(shown).toContain('s\ufffd[1A/t\ufffd[2J')
+    expect(shown).toContain('no\ufffd[3J')
+    expect(shown).not.toContain('\u001b')
+  })
+})
+
+describe('the flags of the trust boundary', () => {
+  it.each([
+    [[], 'hidden'],
+    [['--credential-exposure=hidden'], 'hidden'],
+    [['--credential-exposure=visible'], 'visible'],
+  ])('%s: the key of the gateway is %s', async (flags, exposure) => {
+    const binary = await fakeCodex({ print: good })
+    const gateway = ['--endpoint=http://127.0.0.1:9/v1', '--endpoint-credential=GATEWAY_KEY']
+    const { out } = await coxswain(['run', 'codex', 'look', '--json', ...gateway, ...flags, ...binary], {
+      environment: { GATEWAY_KEY: 'gateway-key-7f3a9b' },
+    })
+    expect(out).toContain(`"credentialExposure":"${exposure}"`)
+    expect(out).not.toContain('gateway-key-7f3a9b')
+  })
+
+  it.each([
+    ['ignore', false],
+    ['trust', true],
+  ])('--project-configuration=%s: the hooks of the project are trusted: %s', async (word, trusted) => {
+    const binary = await fakeCodex({ tell: ['argv'] }, { print: good })
+    const flag = `--project-configuration=${word}`
+    const { out } = await coxswain(['run', 'codex', 'look', '--json', '--raw', flag, ...binary])
+    expect(out).toContain('"argv":[')
+    expect(out.includes('--dangerously-bypass-hook-trust')).toBe(trusted)
+  })
+
+  it.each(['--credential-exposure', '--project-configuration'])(
+    '%s takes its own words only',
+    async (flag) => {
+      const { code, err } = await coxswain(['run', 'codex', 'look', `${flag}=sometimes`])
+      expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`${flag} is "sometimes".`) })
+    },
+  )
 })
 
 describe('the prompt', () => {
