@@ -2,6 +2,7 @@ import type { PromptPart } from '../options/turn-options.ts'
 import type { Failure } from '../protocol/ending.ts'
 import type { SessionPayload, WireEvent } from '../protocol/events.ts'
 import { asArray, asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
+import { Transcript } from '../protocol/transcript.ts'
 import type { Exit, Steered, Step, Wire, WireCommand, WireStart } from '../protocol/wire.ts'
 import { PiDialogs } from './pi-cli.dialogs.ts'
 import { failureOfRefusal, failureOfStart, failureOfStderr } from './pi-cli.errors.ts'
@@ -9,6 +10,7 @@ import { findModel, modelOf, type PiModel } from './pi-cli.models.ts'
 import { type RpcOpening, readRpcOpening } from './pi-cli.rpc-opening.ts'
 import { PiRequests } from './pi-cli.rpc-requests.ts'
 import { PiTurn } from './pi-cli.rpc-turn.ts'
+import { PiRun } from './pi-cli.run.ts'
 import { originOfState, wrongConversation } from './pi-cli.session.ts'
 
 /** What pi says of its extensions while no turn is open is kept for the next one, up to this many records. */
@@ -146,6 +148,7 @@ export class PiRpcWire implements Wire {
     } else if (record.type === 'extension_error') this.#keep(record)
     // Of itself only an extension begins a run; in a replay, nobody tells of the prompt.
     else if (record.type === 'agent_start') this.#announce(this.#open()).receive(record)
+    else this.#events.push(...strangeIn(record))
   }
 
   #keep(record: JsonObject): void {
@@ -274,4 +277,12 @@ export class PiRpcWire implements Wire {
     }
     return step
   }
+}
+
+/** What no run knows is said between two runs, too. */
+function strangeIn(record: JsonObject): WireEvent[] {
+  const transcript = new Transcript()
+  new PiRun(transcript).receive(record)
+  const { events } = transcript.step()
+  return events.filter((event) => event.type === 'notice' && event.code === 'unknown_record')
 }

@@ -71,12 +71,7 @@ export interface Fixture extends Recording {
 /** The fixtures below a folder, read from disk. */
 export function readFixtures(folder: URL | string): Fixture[] {
   const root = toPath(folder)
-  return findTurns(root).map((path) => readFixture(root, path))
-}
-
-/** `live-<case>` is of a process with any number of turns: it takes the adapter's live wire. */
-function findTurns(root: string): string[] {
-  return findRecordings(root).filter((path) => !basename(path).startsWith('live-'))
+  return findRecordings(root).map((path) => readFixture(root, path))
 }
 
 function readFixture(root: string, path: string): Fixture {
@@ -127,7 +122,7 @@ export function fixturesFolder(): string {
 /** The names of the published fixtures, as `replayFixture` takes them: 'codex-cli/0.171.0/tool'. */
 export function listFixtures(): string[] {
   const root = fixturesFolder()
-  return findTurns(root).map((path) => relative(root, withoutEnding(path)).split(sep).join('/'))
+  return findRecordings(root).map((path) => relative(root, withoutEnding(path)).split(sep).join('/'))
 }
 
 /**
