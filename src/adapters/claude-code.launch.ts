@@ -57,7 +57,7 @@ export function launchStreamJsonLive(options: LiveLaunchOptions, context: Launch
   const share = together([
     { arguments: [...outputArguments, '--input-format', 'stream-json', '--replay-user-messages'] },
     isAsked ? { arguments: ['--permission-prompt-tool', 'stdio'] } : {},
-    { arguments: ['--disallowedTools', unwanted.join(',')] },
+    unwanted.length === 0 ? {} : { arguments: ['--disallowedTools', unwanted.join(',')] },
     options.promptExpansion ? {} : { environment: { CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1' } },
     // A conversation grows past any guess that one prompt could be measured by.
     { environment: unguessedWindow },

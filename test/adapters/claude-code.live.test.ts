@@ -214,6 +214,15 @@ describe('steers', () => {
     expect(driven.last?.status).toBe('interrupted')
   })
 
+  it('have their fate before their turn ends, also where the answer comes after the result', () => {
+    const driven = running().steer('a', 'this').interrupt()
+    driven.claude(answer(3), ...interrupted)
+    expect(driven.completions).toHaveLength(0)
+    driven.claude(answer(2, { cancelled: true }))
+    expect(driven.steered.map(({ outcome }) => outcome)).toEqual(['rejected'])
+    expect(driven.completions).toHaveLength(1)
+  })
+
   it('are rejected when claude ends', () => {
     expect(running().steer('a', 'this').end({ exitCode: 1 }).steered).toEqual([
       { id: 'a', outcome: 'rejected', reason: 'claude has ended.' },
@@ -229,6 +238,11 @@ describe('steers to a process of one turn', () => {
     const driven = begin().steer('a', 'this')
     expect(driven.sent()).toEqual([['One']])
     expect(driven.claude(said('m1', call('t1'))).sent()).toEqual([[first, 'this']])
+  })
+
+  it('do not go with the beginning of the turn, either', () => {
+    const driven = new Driven({ opening: { oneTurn: true } }).prompt('One').steer('a', 'this')
+    expect(driven.claude(init()).sent()).toEqual([['One']])
   })
 
   it('that no boundary came for are never sent', () => {
