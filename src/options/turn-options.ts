@@ -14,6 +14,8 @@ export type Decision =
       updatedInput?: unknown
       message?: string
       answers?: Record<string, string | string[]>
+      /** With 'allow': the request's option of kind `allow_always` that was chosen. */
+      optionId?: string
     }
 
 export type McpServer =

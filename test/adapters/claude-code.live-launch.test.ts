@@ -10,7 +10,7 @@ function launch(options: Partial<LiveLaunchOptions> = {}, version = '2.1.332') {
   return launched
 }
 
-function valueOf(words: readonly string[], flag: string): string | undefined {
+function wordAfter(words: readonly string[], flag: string): string | undefined {
   return words.includes(flag) ? words[words.indexOf(flag) + 1] : undefined
 }
 
@@ -36,16 +36,16 @@ describe('a live launch', () => {
     ['host', 'default', 'stdio'],
   ] as const)('asks nobody but a host: %s', (approvals, mode, tool) => {
     const words = launch({ approvals }).arguments
-    expect(valueOf(words, '--permission-mode')).toBe(mode)
-    expect(valueOf(words, '--permission-prompt-tool')).toBe(tool)
-    const unwanted = valueOf(words, '--disallowedTools')?.split(',') ?? []
+    expect(wordAfter(words, '--permission-mode')).toBe(mode)
+    expect(wordAfter(words, '--permission-prompt-tool')).toBe(tool)
+    const unwanted = wordAfter(words, '--disallowedTools')?.split(',') ?? []
     expect(unwanted.includes('AskUserQuestion')).toBe(approvals !== 'host')
     expect(unwanted.includes('ExitPlanMode')).toBe(approvals !== 'host')
   })
 
   test('takes away what would begin turns of its own, unless background tasks are waited for', () => {
     const unwanted = 'CronCreate,CronDelete,CronList,ScheduleWakeup,Monitor'
-    expect(valueOf(launch({ approvals: 'host' }).arguments, '--disallowedTools')).toBe(unwanted)
+    expect(wordAfter(launch({ approvals: 'host' }).arguments, '--disallowedTools')).toBe(unwanted)
     const waiting = launch({ approvals: 'host', backgroundTasks: 'wait' })
     expect(waiting.arguments).not.toContain('--disallowedTools')
     expect(waiting.environment).not.toHaveProperty('CLAUDE_CODE_DISABLE_BACKGROUND_TASKS')
