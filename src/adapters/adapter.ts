@@ -73,6 +73,12 @@ export interface HomeDeclaration {
   signInBilling?(content: unknown, model: string | undefined): SignInBilling
   /** true: the CLI also finds a sign-in that does not move with the directory, so that seeing none proves nothing. */
   signInElsewhere?: boolean
+  /**
+   * Files and folders that can name a credential or a provider of their own, so that nobody can tell who pays where one is there:
+   * of a home that is kept, relative to it, and of a trusted project, relative to the working directory and to those above it,
+   * up to the repository's root.
+   */
+  payingSettings?: { home: readonly string[]; project: readonly string[] }
   /** Directories inside the home that hold transcripts; linked to the `conversations` folder. */
   conversations: readonly string[]
   /**

@@ -23,6 +23,10 @@ export const claudeCode = defineAdapter({
     userDirectory: '.claude',
     signIn: ['.credentials.json'],
     signInBilling: claudeSignInBilling,
+    payingSettings: {
+      home: ['settings.json'],
+      project: ['.claude/settings.json', '.claude/settings.local.json'],
+    },
     conversations: ['projects'],
   },
   capabilities: {

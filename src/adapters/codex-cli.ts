@@ -19,6 +19,8 @@ export const codexCli = defineAdapter({
     userDirectory: '.codex',
     signIn: ['auth.json'],
     signInBilling: codexSignInBilling,
+    // The home's own config.toml is written anew for each turn.
+    payingSettings: { home: [], project: ['.codex/config.toml'] },
     conversations: ['sessions'],
     skills: { user: ['.agents/skills'], project: ['.agents/skills', '.codex/skills'] },
   },

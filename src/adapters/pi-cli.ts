@@ -21,6 +21,8 @@ export const piCli = defineAdapter({
     userDirectory: '.pi/agent',
     signIn: ['auth.json'],
     signInBilling: piSignInBilling,
+    // An extension can register a provider; the home's own settings.json is written anew for each turn.
+    payingSettings: { home: ['models.json', 'extensions'], project: ['.pi'] },
     conversations: ['sessions'],
     consults: ['.pi/settings.json'],
   },

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { SignInBilling } from '../adapters/adapter.ts'
 import { rankOf, requiredVariables, signInName } from '../env/credentials.ts'
 import { AgentError } from '../errors.ts'
@@ -24,7 +26,7 @@ export function paymentOf(plan: TurnPlan, signIn: readonly SignInFile[] = findSi
   const { adapter, launch } = plan.checked
   if (launch.endpoint) return { payer: 'api', by: ["the endpoint's own credential"] }
   const candidates = topRanked(
-    [...setsOf(plan), ...signInsOf(plan, signIn)],
+    [...setsOf(plan), ...signInsOf(plan, signIn), ...settingsOf(plan)],
     adapter.credentialPrecedence ?? [],
   )
   const payers = new Set(candidates.map((candidate) => candidate.billing))
@@ -50,6 +52,31 @@ function signInsOf({ checked, composed, home }: TurnPlan, files: readonly SignIn
   }
   if (found.length > 0 || signInElsewhere !== true || !composed.credentials.signIn) return found
   return candidate(signInBilling?.(undefined, checked.launch.model) ?? 'unknown')
+}
+
+/** Their `env`, `apiKeyHelper` and the like outdo what the turn was given (claude 2.0.72, 2.1.332). */
+function settingsOf({ checked }: TurnPlan): Candidate[] {
+  const { payingSettings } = checked.adapter.home
+  const { home, cwd, projectConfiguration } = checked.launch
+  if (!payingSettings) return []
+  const kept = typeof home === 'object' ? payingSettings.home.map((name) => join(home.directory, name)) : []
+  const folders = projectConfiguration === 'trust' ? foldersOfProject(cwd) : []
+  const trusted = folders.flatMap((folder) => payingSettings.project.map((name) => join(folder, name)))
+  return [...kept, ...trusted]
+    .filter((path) => existsSync(path))
+    .map((path) => ({ name: 'settings', by: [`what ${path} says`], billing: 'unknown' }))
+}
+
+/** The working directory and those above it, up to the repository's root; without one, itself alone. */
+function foldersOfProject(cwd: string): string[] {
+  const folders = [cwd]
+  for (let folder = cwd; !existsSync(join(folder, '.git')); ) {
+    const above = dirname(folder)
+    if (above === folder) return [cwd]
+    folders.push(above)
+    folder = above
+  }
+  return folders
 }
 
 /** Those of the first rank that is there, and those without a rank. */
@@ -79,10 +106,13 @@ export function demandBilling(plan: TurnPlan): void {
   })
 }
 
-function hintFor({ checked }: TurnPlan, billing: 'api' | 'subscription'): string {
-  const { adapter, launch } = checked
+function hintFor(plan: TurnPlan, billing: 'api' | 'subscription'): string {
+  const { adapter, launch } = plan.checked
   if (launch.endpoint) return 'Leave `endpoint` out, or `billing`: what an endpoint bills is not known here.'
   if (launch.home === 'user') return "Take a private home, which leaves the user's own settings out."
+  if (settingsOf(plan).length > 0) {
+    return "Remove that, take a private home, or leave projectConfiguration at 'ignore'."
+  }
   const sets = adapter.credentials.filter((set) => set.billing === billing).map(({ name }) => name)
   const names = [...(billing === 'subscription' ? [signInName] : []), ...sets.slice(0, 3)]
   const some = names.map((name) => `{ set: '${name}' }`).join(' or ')

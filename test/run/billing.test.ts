@@ -339,6 +339,64 @@ describe('a turn that would be billed to other than it may be does not start', (
   })
 })
 
+/** A CLI takes an `apiKeyHelper`, a variable or a provider from there, whatever the turn was given. */
+describe('settings that can name another credential', () => {
+  const token = 'a-token-of-a-subscription'
+  const signedIn: Record<string, [Record<string, string>, Files]> = {
+    'claude-code': [{ CLAUDE_CODE_OAUTH_TOKEN: token }, {}],
+    'codex-cli': [{}, chatGpt],
+    'pi-cli': [{}, piOauth],
+  }
+  const kept: [string, string][] = [
+    ['claude-code', 'settings.json'],
+    ['pi-cli', 'models.json'],
+    ['pi-cli', 'extensions/provider.ts'],
+  ]
+  const projects: [string, string][] = [
+    ['claude-code', '.claude/settings.json'],
+    ['claude-code', '.claude/settings.local.json'],
+    ['codex-cli', '.codex/config.toml'],
+    ['pi-cli', '.pi/extensions/provider.ts'],
+  ]
+
+  /** By `billing: 'subscription'`. */
+  async function refused(adapter: string, files: Files, more: (home: string) => Partial<Options>) {
+    const [variables, signIn] = signedIn[adapter] ?? [{}, {}]
+    const home = userHome({ ...signIn, ...files })
+    const options = optionsFor({ adapter, billing: 'subscription', ...more(home) }, variables, {})
+    const binary = shell('exit 1')
+    const environment = { ...options.environment, HOME: home }
+    return (await startTurn({ ...options, environment, binary }).completion).error
+  }
+
+  test.each(kept)('of %s in a home that is kept: %s', async (adapter, name) => {
+    const keep = (home: string) => ({ home: { directory: join(home, 'mine') } })
+    const error = await refused(adapter, { [`mine/${name}`]: '{}' }, keep)
+    expect(error).toMatchObject({
+      code: 'billing_mismatch',
+      message: expect.stringContaining(join('mine', name.replace('/provider.ts', ''))),
+      hint: "Remove that, take a private home, or leave projectConfiguration at 'ignore'.",
+    })
+    expect((await refused(adapter, { 'mine/notes.md': '' }, keep))?.code).not.toBe('billing_mismatch')
+  })
+
+  test.each(projects)('of %s in a project that is trusted, and not in another: %s', async (adapter, name) => {
+    const files = { 'project/.git/HEAD': '', 'project/app/notes.md': '', [`project/${name}`]: '{}' }
+    const inside = (word: 'trust' | 'ignore', place: string) => (home: string) => ({
+      cwd: join(home, place),
+      projectConfiguration: word,
+    })
+    for (const place of ['project', 'project/app']) {
+      expect(await refused(adapter, files, inside('trust', place))).toMatchObject({
+        code: 'billing_mismatch',
+      })
+    }
+    expect((await refused(adapter, files, inside('ignore', 'project')))?.code).not.toBe('billing_mismatch')
+    const above = { 'project/.git/HEAD': '', [name]: '{}' }
+    expect((await refused(adapter, above, inside('trust', 'project')))?.code).not.toBe('billing_mismatch')
+  })
+})
+
 describe('a turn that is billed as it may be starts', () => {
   test.each<[string, Options, Record<string, string>, Files]>([
     ['as before, with any', { adapter: 'claude-code' }, { ANTHROPIC_API_KEY: 'k' }, claudeAi],
