@@ -9,7 +9,7 @@ import { ClaudeInteractions } from './claude-code.interactions.ts'
 import { ClaudeLiveTurn } from './claude-code.live-turn.ts'
 import { literalParts, userRecord } from './claude-code.prompt.ts'
 import { conversationOf } from './claude-code.session.ts'
-import type { ProcessState } from './claude-code.turn.ts'
+import { ClaudeTurn, type ProcessState } from './claude-code.turn.ts'
 
 /** `claude -p --input-format stream-json` with the control protocol: one process, many turns. */
 export class ClaudeLiveWire implements Wire {
@@ -143,6 +143,7 @@ export class ClaudeLiveWire implements Wire {
   /** What belongs to no turn: a background task reports, or claude says why it cannot begin. */
   #pass(record: JsonObject): void {
     if (record.type === 'system' && record.subtype === 'init') this.#stray = record
+    else if (!beginsTurn(record)) this.#events.push(...strangeIn(record, this.#process))
     if (record.type !== 'result') return
     this.#stray = undefined
     this.#process.costUsd = asNumber(record.total_cost_usd) ?? this.#process.costUsd
@@ -228,6 +229,14 @@ export class ClaudeLiveWire implements Wire {
 function beginsTurn({ type, subtype }: JsonObject): boolean {
   if (type === 'system') return subtype === 'init'
   return type === 'user' || type === 'assistant' || type === 'stream_event' || type === 'result'
+}
+
+/** What no turn knows is said between two of them, too. */
+function strangeIn(record: JsonObject, process: ProcessState): WireEvent[] {
+  const turn = new ClaudeTurn({ transport: 'live', originOf: () => 'new' }, process)
+  turn.read(record)
+  const { events } = turn.transcript.step()
+  return events.filter((event) => event.type === 'notice' && event.code === 'unknown_record')
 }
 
 function deathBeforeReady({ exitCode, signal, stderr }: Exit): Failure {

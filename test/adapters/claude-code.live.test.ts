@@ -101,6 +101,11 @@ describe('turns', () => {
     expect(driven.last).toMatchObject({ status: 'success', text: 'A', costUsd: 0.1 })
   })
 
+  it('have nothing to do with what is unknown between them, which is said all the same', () => {
+    const driven = new Driven().claude({ type: 'tide' }, { type: 'system', subtype: 'tide' })
+    expect(driven.said).toEqual(['notice unknown_record', 'notice unknown_record'])
+  })
+
   it('do not mistake the end of what claude ran by itself for theirs', () => {
     const driven = new Driven()
       .claude(init(), said('m0', text('Stray')))
