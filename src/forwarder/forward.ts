@@ -41,10 +41,10 @@ export async function forward(
       ...withHeaders(headers, forwarding.headers),
       ...('transfer-encoding' in incoming.headers ? ['Transfer-Encoding', 'chunked'] : []),
     ])
-  } catch (error) {
-    return fail(response, error)
+  } catch {
+    return fail(response)
   }
-  outgoing.on('error', (error) => fail(response, error))
+  outgoing.on('error', () => fail(response))
   outgoing.on('response', (answer) => giveBack(answer, response, forwarding))
   // The child went away, or the answer is over: nobody waits for the rest.
   response.on('close', () => outgoing.destroy())
@@ -85,14 +85,12 @@ function isBelow(path: string, prefix: string): boolean {
   return prefix === '' || pathname === prefix || pathname.startsWith(`${prefix}/`)
 }
 
-function fail(response: ServerResponse, error: unknown): void {
-  // Part of the answer is there: only a broken connection tells that the rest will not come.
-  if (response.headersSent) {
-    response.destroy()
-    return
-  }
-  const code = error instanceof Error && 'code' in error ? `${error.code}` : 'no connection'
-  refuse(response, 502, 'api_error', `The provider could not be reached: ${code}.`)
+/**
+ * The provider cannot be reached, or broke off: the child gets what it would have got without us, a connection that breaks. An
+ * answer of our own would be the provider's word to it, "overloaded" for instance.
+ */
+function fail(response: ServerResponse): void {
+  response.destroy()
 }
 
 /** In the form that the providers' own errors have. */
