@@ -8,6 +8,16 @@ export interface RealCli {
   readonly binary: [string, ...string[]]
 }
 
+/** A real ACP agent that test/clis pins. */
+export interface RealAcpAgent {
+  readonly alias: string
+  readonly version: string
+  /** For `acpAgent`. */
+  readonly command: readonly [string, ...string[]]
+}
+
+export const realAcpAgents: readonly RealAcpAgent[]
+
 /** Every pinned CLI, by adapter, newest first. Nothing is installed by reading this. */
 export const realClis: readonly RealCli[]
 

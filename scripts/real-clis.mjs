@@ -30,6 +30,20 @@ export const realClis = [
   row('pi-0.63', 'pi-cli', '0.63.2', [inside('pi-0.63/dist/cli.js')]),
 ]
 
+/** Agents of other makers that speak ACP. opencode's native binary is run as it is: what npm links to is put there by a script. */
+export const realAcpAgents = [
+  agent('claude-agent-acp-0.49', '0.49.0', [node24, inside('claude-agent-acp-0.49/dist/index.js')]),
+  agent('opencode-1.18', '1.18.33', [
+    inside(`opencode-${process.platform}-${process.arch}/bin/opencode`),
+    'acp',
+  ]),
+  agent('codex-acp-2.6', '2.6.0', [node24, inside('codex-acp-2.6/dist/index.js')]),
+]
+
+function agent(alias, version, command) {
+  return Object.freeze({ alias, version, command: Object.freeze(command) })
+}
+
 function row(alias, adapter, version, binary) {
   return Object.freeze({ alias, adapter, version, binary: Object.freeze(binary) })
 }
@@ -81,7 +95,8 @@ async function finish() {
   }
   const platformNode = `node-24-${process.platform}-${process.arch}`
   if (!existsSync(node24) && existsSync(inside(platformNode))) symlinkSync(platformNode, inside('node-24'))
-  const missing = realClis.flatMap((cli) => cli.binary).find((path) => !existsSync(path))
+  const paths = [...realClis.flatMap((cli) => cli.binary), ...realAcpAgents.map(({ command }) => command[0])]
+  const missing = paths.find((path) => !existsSync(path))
   if (missing) throw new Error(`${missing} is missing. Remove test/clis/node_modules and try again.`)
 }
 

@@ -1,3 +1,4 @@
+export { type AcpAgentOptions, acpAgent } from './adapters/acp.ts'
 export {
   type Adapter,
   type AdapterDefinition,

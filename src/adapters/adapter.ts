@@ -60,7 +60,7 @@ export type SignInBilling = 'api' | 'subscription' | 'mixed' | 'unknown' | 'none
 
 /** Where a CLI keeps what is the user's, and which of it a private home links. */
 export interface HomeDeclaration {
-  /** The variable that moves the configuration directory: 'CODEX_HOME'. */
+  /** The variable that moves the configuration directory: 'CODEX_HOME'. Empty: nothing moves it. */
   variable: string
   /** The user's own directory, relative to HOME: '.codex'. */
   userDirectory: string
@@ -172,12 +172,14 @@ export interface Adapter {
   readonly title: string
   /** Names to look for on PATH, in order. */
   readonly binary: readonly [string, ...string[]]
+  /** What starts it, where that is more than a name of `binary`: a path, or a command with its first arguments. */
+  readonly command?: readonly [string, ...string[]]
   readonly version: {
     /** Below it a turn ends with `unsupported_version`. */
     floor: string
     /** The newest version that the fixtures were recorded from; above it a turn says `version_untested`. */
     tested: string
-    /** Arguments that print the version. Default ['--version']. */
+    /** Arguments that print the version. Default ['--version']. Empty: it is not started for that. */
     arguments?: readonly string[]
     /** npm packages whose own package.json tells the version without starting the CLI. */
     packages?: readonly string[]
@@ -208,6 +210,8 @@ export interface Adapter {
   }
   /** Absent: the CLI has no two-way protocol. */
   readonly live?: LiveProtocol
+  /** true: it has no other protocol than `live`, and `structured` is never asked. */
+  readonly liveOnly?: boolean
 }
 
 /** What `defineAdapter` takes: what is left out of `capabilities` counts as not supported. */

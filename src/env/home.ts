@@ -113,7 +113,7 @@ export function planHome(request: HomeRequest): HomePlan {
       })),
       ...archives.links,
     ],
-    environment: { [layout.variable]: directory },
+    environment: layout.variable === '' ? {} : { [layout.variable]: directory },
     remove: isPrivate ? [directory] : [],
     homes,
   }

@@ -36,6 +36,10 @@ export function resolveTransport(
   const { id, live } = resolved
   if (options.transport === 'tmux') notYet("transport: 'tmux'", "'auto', 'structured' and 'live'")
   const need = needOf(options)
+  if (resolved.liveOnly) {
+    if (options.transport === 'structured') throw withoutStructured(id)
+    return { transport: 'live', reason: `${id} has no other.` }
+  }
   if (options.transport === 'structured') {
     if (need !== undefined) throw contradiction(need)
     return { transport: 'structured', reason: 'It was asked for.' }
@@ -103,6 +107,12 @@ function contradiction(need: string): AgentError {
 function withoutLive(id: string, need: string): AgentError {
   return new AgentError('unsupported', `${id} has no live transport, which ${need} takes.`, {
     hint: 'Leave the option out, or use another adapter.',
+  })
+}
+
+function withoutStructured(id: string): AgentError {
+  return new AgentError('unsupported', `${id} has no one-shot protocol.`, {
+    hint: "Leave `transport` out, or ask for 'live'.",
   })
 }
 

@@ -21,12 +21,13 @@ type Verdict = 'usable' | 'missing' | 'unusable' | 'unreachable'
  * @throws AgentError `not_installed` or `not_executable`, naming what was looked for
  */
 export function resolveBinary(
-  adapter: Pick<Adapter, 'id' | 'title' | 'binary' | 'install'>,
+  adapter: Pick<Adapter, 'id' | 'title' | 'binary' | 'command' | 'install'>,
   given: readonly [string, ...string[]] | undefined,
   searchPath: string | undefined,
 ): Binary {
-  if (!given) return single(search(adapter, searchPath ?? ''))
-  const [command, ...first] = given
+  const words = given ?? adapter.command
+  if (!words) return single(search(adapter, searchPath ?? ''))
+  const [command, ...first] = words
   const file = command.includes('/') ? resolve(command) : searchOne(command, searchPath ?? '')
   demand(file, command)
   const script = first.find((argument) => isAbsolute(argument))

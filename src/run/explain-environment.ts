@@ -38,7 +38,11 @@ export function explainEnvironment(options: ExplainOptions): EnvironmentReport {
     platform: process.platform,
     isRoot: process.getuid?.() === 0,
   }
-  const { environment: set } = sound(adapter, adapter.structured.launch(launch, context))
+  const { live } = adapter
+  const { environment: set } =
+    adapter.liveOnly && live
+      ? sound(adapter, live.launch(launch, context))
+      : sound(adapter, adapter.structured.launch(launch, context))
   const composition = compositionOf(checked)
   const signIn = findSignIn(plan)
   const report = explainComposition({

@@ -19,5 +19,7 @@ export function recorded(
   transport: 'structured' | 'live',
   options?: RecordedTurnOptions,
 ): Recorded {
-  return transport === 'live' ? new RecordedSession(adapter, options) : new RecordedTurn(adapter, options)
+  return transport === 'live' || adapter.liveOnly
+    ? new RecordedSession(adapter, options)
+    : new RecordedTurn(adapter, options)
 }

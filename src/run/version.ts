@@ -98,7 +98,7 @@ async function printedVersion(
   environment: Readonly<Record<string, string>>,
   abandoned: AbortSignal,
 ): Promise<string> {
-  if (abandoned.aborted) return 'unknown'
+  if (abandoned.aborted || adapter.version.arguments?.length === 0) return 'unknown'
   const mark = randomUUID()
   const child = spawn(binary.file, [...binary.arguments, ...(adapter.version.arguments ?? ['--version'])], {
     env: { ...environment, [markVariable]: mark },
@@ -137,6 +137,7 @@ export function judgeVersion(
 ): { code: string; message: string } | undefined {
   const { floor, tested } = adapter.version
   const isNewEnough = isAtLeast(version, floor)
+  if (isNewEnough === undefined && adapter.version.arguments?.length === 0) return undefined
   if (isNewEnough === undefined) {
     return {
       code: 'version_unknown',
