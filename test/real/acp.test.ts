@@ -59,12 +59,19 @@ describe.each(Object.entries(acpAgents))('%s', (name, agent) => {
     await rm(folder, { recursive: true, force: true })
   })
 
+  /** opencode asks for a title first, without tools. */
+  function play(scenario: readonly Reply[]): void {
+    let answers = 0
+    server.play(
+      ({ offeredTools }) => (offeredTools.length > 0 && scenario[answers++]) || { text: 'Nothing.' },
+    )
+  }
+
   async function take(
     scenario: readonly Reply[],
     during?: (event: AgentEvent) => void,
   ): Promise<{ events: AgentEvent[]; completion: CompletionEvent }> {
-    server.play(() => scenario[answers++] ?? { text: 'nothing more' })
-    let answers = 0
+    play(scenario)
     const turn = session.send(prompt)
     const events: AgentEvent[] = []
     for await (const event of turn) {
@@ -169,8 +176,7 @@ describe.each(Object.entries(acpAgents))('%s', (name, agent) => {
   test('is resumed by another process, where nobody is asked and nothing waits', async () => {
     const { id } = session
     await session.close()
-    let answers = 0
-    server.play(() => touch[answers++] ?? {})
+    play(touch)
     const turn = startTurn({ ...options(), prompt, ...(id !== undefined && { resume: id }) })
     const events: AgentEvent[] = []
     for await (const event of turn) events.push(event)
