@@ -10,7 +10,7 @@ const consumer = inject('consumer')
 const programs = join(consumer, 'programs')
 const readme = await readFile(join(root, 'README.md'), 'utf8')
 const snippets = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => match[1] ?? '')
-const [use, tests, adapter] = ['use', 'tests', 'adapter'] as const
+const [use, session, tests, adapter] = ['use', 'session', 'tests', 'adapter'] as const
 
 /** A program on PATH that prints a recording, whatever it is asked. */
 async function install(name: string, version: string, stdout: string): Promise<void> {
@@ -21,6 +21,29 @@ else process.stdin.resume().on('end', () => process.stdout.write(${JSON.stringif
 `
   await writeFile(join(programs, name), program)
   await chmod(join(programs, name), 0o755)
+}
+
+/** A pi that answers each request of its rpc mode with what was recorded after that request. */
+async function installLivePi(): Promise<void> {
+  const recording = join(root, 'fixtures/pi-cli/1.6.0/live-two-turns.jsonl')
+  const program = `#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+const answers = new Map()
+let id
+for (const line of readFileSync(${JSON.stringify(recording)}, 'utf8').trim().split('\\n')) {
+  const record = JSON.parse(line)
+  if (record.type === 'response') id = record.id
+  answers.set(id, (answers.get(id) ?? '') + line + '\\n')
+}
+if (process.argv.includes('--version')) console.log('1.6.0')
+else {
+  createInterface({ input: process.stdin }).on('line', (line) => process.stdout.write(answers.get(JSON.parse(line).id) ?? ''))
+}
+`
+  await writeFile(join(programs, 'pi'), program)
+  await chmod(join(programs, 'pi'), 0o755)
+  await writeFile(join(programs, 'package.json'), '{"type":"module"}')
 }
 
 async function run(file: string) {
@@ -36,19 +59,20 @@ beforeAll(async () => {
   for (const name of ['@types/node', 'undici-types']) {
     await symlink(join(root, 'node_modules', name), join(consumer, 'node_modules', name))
   }
-  for (const [index, name] of [use, tests, adapter].entries()) {
+  for (const [index, name] of [use, session, tests, adapter].entries()) {
     await writeFile(join(consumer, `${name}.ts`), snippets[index] ?? '')
   }
   const options = ['--strict', '--target', 'es2022', '--module', 'nodenext', '--types', 'node']
-  const files = [use, tests, adapter].map((name) => `${name}.ts`)
+  const files = [use, session, tests, adapter].map((name) => `${name}.ts`)
   await execa(join(root, 'node_modules/.bin/tsc'), [...options, ...files], { cwd: consumer })
   const recording = await readFile(join(root, 'fixtures/claude-code/2.1.332/tool.jsonl'), 'utf8')
   await install('claude', '2.1.332 (Claude Code)', recording)
+  await installLivePi()
 })
 
 describe('the README', () => {
   test('has as many snippets as are run here', () => {
-    expect(snippets).toHaveLength(3)
+    expect(snippets).toHaveLength(4)
   })
 
   test('names the range of versions that each adapter declares', () => {
@@ -64,7 +88,11 @@ describe('the README', () => {
     expect(stdout).toContain('success Both commands ran.')
   })
 
-  test('the second snippet replays a fixture, and turns a CLI against the model server', async () => {
+  test('the second snippet asks twice in one session', async () => {
+    expect(await run('session.js')).toBe('Turn 1.\nTurn 2.')
+  })
+
+  test('the third snippet replays a fixture, and turns a CLI against the model server', async () => {
     const stdout = await run('tests.js')
     expect(stdout).toMatch(
       /^I will start with a greeting\.\n\nNow one with an accent and a boat\.\n\nBoth commands ran/,
@@ -72,7 +100,7 @@ describe('the README', () => {
     expect(stdout).toMatch(/success$/)
   })
 
-  test('the adapter of the third snippet drives its CLI', async () => {
+  test('the adapter of the fourth snippet drives its CLI', async () => {
     const records = [
       { type: 'session', id: 'one' },
       { type: 'text', text: 'Hello ' },
@@ -89,7 +117,7 @@ describe('the README', () => {
     expect(await run('drive.js')).toBe('Hello there.')
   })
 
-  test('the adapter of the third snippet passes the conformance suite from outside this repository', async () => {
+  test('the adapter of the fourth snippet passes the conformance suite from outside this repository', async () => {
     const fixture = (name: string) => join(consumer, 'fixtures/1.2.0', name)
     await mkdir(dirname(fixture('hello')), { recursive: true })
     const records = [{ type: 'session', id: 'one' }, { type: 'text', text: 'Hello there.' }, { type: 'done' }]
