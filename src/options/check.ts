@@ -1,31 +1,15 @@
 import { resolve } from 'node:path'
-import type { ZodError } from 'zod'
 import type { Adapter } from '../adapters/adapter.ts'
 import { getAdapter } from '../adapters/registry.ts'
-import { type Secret, secretsOf } from '../env/secrets.ts'
-import { AgentError, shortened } from '../errors.ts'
 import { asObject } from '../protocol/narrow.ts'
-import { closestName } from './closest.ts'
+import { faultOf, invalid } from './faults.ts'
 import { refuseHiddenNames } from './hidden-names.ts'
 import { refuseUnsupported } from './honoured.ts'
 import { present } from './present.ts'
 import { refuseReserved } from './reserved.ts'
-import {
-  type ApprovalCallback,
-  type ParsedOptions,
-  replayOptionsSchema,
-  turnOptionsSchema,
-} from './schema.ts'
+import { type ApprovalCallback, type ParsedOptions, turnOptionsSchema } from './schema.ts'
 import { capabilitiesOn, resolveTransport } from './transport.ts'
-import type {
-  Budgets,
-  Credentials,
-  Endpoint,
-  LaunchOptions,
-  LogEntry,
-  PromptPart,
-  WireOptions,
-} from './turn-options.ts'
+import type { Budgets, Credentials, Endpoint, LaunchOptions, LogEntry, PromptPart } from './turn-options.ts'
 
 /** One turn's options after checking: defaults filled in, paths absolute. */
 export interface CheckedOptions {
@@ -142,46 +126,6 @@ export function onTransport(
   return { checked: { ...checked, transport: transport === 'live' ? 'live' : 'structured' }, notice }
 }
 
-/** What `replay` may know of the turn's options, checked for shape alone: no CLI has to honour them any more. */
-export function checkReplayOptions(options: unknown): {
-  adapter: Adapter
-  wireOptions: WireOptions
-  includeRaw: boolean
-  secrets: Secret[]
-} {
-  const result = replayOptionsSchema.safeParse(options)
-  if (!result.success) throw fault(result.error, replayOptionsSchema)
-  const { adapter, options: turn = {} } = result.data
-  return {
-    adapter: resolveAdapter(adapter),
-    wireOptions: present({
-      resume: turn.resume,
-      fork: turn.fork,
-      backgroundTasks: turn.backgroundTasks,
-      model: turn.model,
-      cwd: turn.cwd,
-    }),
-    includeRaw: turn.includeRaw ?? false,
-    secrets: turn.redact === false ? [] : secretsOfRecorded(turn),
-  }
-}
-
-/** A recording has no environment any more: only what the options name can be hidden. */
-function secretsOfRecorded({
-  scope,
-  endpoint,
-  redact,
-}: Pick<ParsedOptions, 'scope' | 'endpoint' | 'redact'>): Secret[] {
-  const { credential } = endpoint ?? {}
-  const values = Array.isArray(redact) ? redact : []
-  return secretsOf({
-    environment: {},
-    scope,
-    values,
-    endpoint: present({ credential, headers: endpoint?.headers }),
-  })
-}
-
 /** The adapter itself, or the built-in one with that id. */
 export function resolveAdapter(adapter: string | Adapter): Adapter {
   if (typeof adapter === 'string') return getAdapter(adapter)
@@ -193,7 +137,7 @@ function parse(options: unknown): ParsedOptions {
   refuseHiddenNames(options)
   const result = turnOptionsSchema.safeParse(options)
   if (result.success) return result.data
-  throw fault(result.error, turnOptionsSchema)
+  throw faultOf(result.error, turnOptionsSchema)
 }
 
 /** With the settings as they will be written, so that what is checked is what the CLI reads: `toJSON` is code of the caller's. */
@@ -203,29 +147,6 @@ function asWritten(parsed: ParsedOptions): ParsedOptions {
   const settings = asObject(configuration)
   if (!settings) throw invalid('The option `configuration` is wrong: expected an object of settings')
   return { ...parsed, configuration: settings }
-}
-
-/** The first thing that is wrong, in one line. */
-function fault(error: ZodError, schema: { shape: object }): AgentError {
-  const issue = error.issues[0]
-  const path = issue?.path.map((key) => shortened(String(key))).join('.') ?? ''
-  if (issue?.code === 'unrecognized_keys') {
-    const within = path === 'options' ? turnOptionsSchema : schema
-    const known = path === '' || path === 'options' ? Object.keys(within.shape) : []
-    return unknownOption(path, issue.keys[0] ?? '', known)
-  }
-  if (path === '') return invalid('The options are no object')
-  return invalid(`The option \`${path}\` is wrong: ${issue?.message}`)
-}
-
-function unknownOption(within: string, name: string, known: string[]): AgentError {
-  const closest = closestName(name, known)
-  const path = within === '' ? shortened(name) : `${within}.${shortened(name)}`
-  const all = known.length === 0 ? '' : `Known: ${known.join(', ')}.`
-  return invalid(
-    `There is no option \`${path}\``,
-    closest === undefined ? all || undefined : `Did you mean \`${closest}\`?`,
-  )
 }
 
 function promptParts(prompt: ParsedOptions['prompt']): PromptPart[] {
@@ -298,8 +219,4 @@ function endpointOf(adapter: Adapter, endpoint: NonNullable<ParsedOptions['endpo
 
 function absolute<Word extends string>(place: Word | { directory: string }): Word | { directory: string } {
   return typeof place === 'string' ? place : { directory: resolve(place.directory) }
-}
-
-function invalid(message: string, hint?: string): AgentError {
-  return new AgentError('invalid_options', `${message}.`, hint === undefined ? {} : { hint })
 }

@@ -1,5 +1,5 @@
 import type { Adapter } from '../adapters/adapter.ts'
-import { checkReplayOptions } from '../options/check.ts'
+import { checkReplayOptions } from '../options/check-replay.ts'
 import type { TurnOptions, WireOptions } from '../options/turn-options.ts'
 import type { AgentEvent } from '../protocol/events.ts'
 import { createRedactor } from '../protocol/redact.ts'

@@ -1,0 +1,47 @@
+import type { Adapter } from '../adapters/adapter.ts'
+import { type Secret, secretsOf } from '../env/secrets.ts'
+import { resolveAdapter } from './check.ts'
+import { faultOf } from './faults.ts'
+import { present } from './present.ts'
+import { type ParsedOptions, replayOptionsSchema } from './schema.ts'
+import type { WireOptions } from './turn-options.ts'
+
+/** What `replay` may know of the turn's options, checked for shape alone: no CLI has to honour them any more. */
+export function checkReplayOptions(options: unknown): {
+  adapter: Adapter
+  wireOptions: WireOptions
+  includeRaw: boolean
+  secrets: Secret[]
+} {
+  const result = replayOptionsSchema.safeParse(options)
+  if (!result.success) throw faultOf(result.error, replayOptionsSchema)
+  const { adapter, options: turn = {} } = result.data
+  return {
+    adapter: resolveAdapter(adapter),
+    wireOptions: present({
+      resume: turn.resume,
+      fork: turn.fork,
+      backgroundTasks: turn.backgroundTasks,
+      model: turn.model,
+      cwd: turn.cwd,
+    }),
+    includeRaw: turn.includeRaw ?? false,
+    secrets: turn.redact === false ? [] : secretsOfRecorded(turn),
+  }
+}
+
+/** A recording has no environment any more: only what the options name can be hidden. */
+function secretsOfRecorded({
+  scope,
+  endpoint,
+  redact,
+}: Pick<ParsedOptions, 'scope' | 'endpoint' | 'redact'>): Secret[] {
+  const { credential } = endpoint ?? {}
+  const values = Array.isArray(redact) ? redact : []
+  return secretsOf({
+    environment: {},
+    scope,
+    values,
+    endpoint: present({ credential, headers: endpoint?.headers }),
+  })
+}
