@@ -15,9 +15,12 @@ npm('install', '--package-lock-only', '--ignore-scripts', '--omit-lockfile-regis
 const lockfile = JSON.parse(readFileSync(file, 'utf8'))
 for (const [path, description] of Object.entries(lockfile.packages)) {
   for (const [name, wanted] of Object.entries(description.optionalDependencies ?? {})) {
-    const pinned = /^npm:(.+)@([^@]+)$/.exec(wanted)
-    if (path === '' || !pinned || lockedFor(path, name)?.version === pinned[2]) continue
-    lockfile.packages[`${path}/node_modules/${name}`] = lookUp(pinned[1], pinned[2])
+    const alias = /^npm:(.+)@([^@]+)$/.exec(wanted)
+    const version = alias?.[2] ?? wanted
+    if (path === '' || !/^\d[\w.-]*$/.test(version) || lockedFor(path, name)?.version === version) continue
+    // codex names the platform in the version of an alias, opencode in the package's own name.
+    const entry = alias ? lookUp(alias[1], version, version) : lookUp(name, version, name)
+    lockfile.packages[alias ? `${path}/node_modules/${name}` : `node_modules/${name}`] = entry
   }
 }
 const paths = Object.keys(lockfile.packages).sort()
@@ -34,9 +37,16 @@ function lockedFor(path, name) {
   }
 }
 
-function lookUp(name, version) {
-  const [os, cpu] = version.split('-').slice(-2)
-  const entry = { name, version, cpu: [cpu], optional: true, os: [os] }
+function lookUp(name, version, platform) {
+  const words = platform.replace('windows', 'win32').split('-')
+  const entry = {
+    name,
+    version,
+    cpu: words.filter((word) => ['x64', 'arm64'].includes(word)),
+    ...(words.includes('musl') && { libc: ['musl'] }),
+    optional: true,
+    os: words.filter((word) => ['darwin', 'linux', 'win32'].includes(word)),
+  }
   try {
     const integrity = npm('view', `${name}@${version}`, 'dist.integrity').trim()
     return { name, version, integrity, ...entry }
