@@ -14,6 +14,8 @@ export interface AcpDialect {
    * 1.18.33 counts the last model call alone: so absent, it is not told.
    */
   readonly usage?: 'turn' | undefined
+  /** true: the launch has named the model that the conversation begins with, in words that the conversation itself does not know. */
+  readonly modelByLaunch?: boolean
   /** The agent's own requests that a person answers, by method. */
   readonly questions?: Readonly<Record<string, (params: JsonObject) => AcpQuestion>>
   /**

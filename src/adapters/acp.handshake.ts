@@ -159,7 +159,7 @@ export class AcpHandshake {
 
   #chooseModel(): void {
     const { model } = this.#options
-    if (model === undefined) this.#done(undefined)
+    if (model === undefined || this.#dialect.modelByLaunch) this.#done(undefined)
     else this.setModel(model, (failure) => this.#done(failure))
   }
 

@@ -97,8 +97,8 @@ export class AcpTurn {
     for (const { run } of this.#messages.values()) {
       if (run.text.trim() !== '' && error.message.includes(run.text.trim())) this.transcript.text.retract(run)
     }
-    const verdict = verdictOfError(error)
-    this.transcript.conclude(this.isInterrupted ? { ...verdict, interrupted: true } : verdict)
+    const { detail, ...verdict } = verdictOfError(error)
+    this.transcript.conclude(this.isInterrupted ? { detail, interrupted: true } : { detail, ...verdict })
   }
 
   #speak(update: JsonObject): void {

@@ -1,7 +1,7 @@
 import { AgentError } from '../errors.ts'
-import type { LaunchOptions } from '../options/turn-options.ts'
+import type { LaunchOptions, LiveLaunchOptions } from '../options/turn-options.ts'
 import { asObject } from '../protocol/narrow.ts'
-import type { Launch, LaunchContext, PlannedFile } from './adapter.ts'
+import type { Launch, LaunchContext, LiveLaunch, PlannedFile } from './adapter.ts'
 
 /**
  * The prompt goes by stdin: without positional words print mode reads it from there, also where it begins with `-`, and a
@@ -25,6 +25,34 @@ export function launchCursor(options: LaunchOptions, context: LaunchContext): La
       ...(options.resume === undefined ? [] : [`--resume=${options.resume}`]),
       ...options.arguments,
     ],
+    ...surroundings(options, context),
+    stdin: options.prompt.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'),
+  }
+}
+
+/** What is said on argv stands before `acp` (2026.08). The prompts come by stdin, and so do the answers to what it asks. */
+export function launchCursorAcp(options: LiveLaunchOptions, context: LaunchContext): LiveLaunch {
+  refuseUnsafe(options)
+  return {
+    arguments: [
+      ...modelArguments(options, context),
+      ...approvalArguments(options),
+      ...sandboxArguments(options),
+      ...options.arguments,
+      'acp',
+    ],
+    ...surroundings(options, context),
+    opening: { approvals: options.approvals },
+  }
+}
+
+type Options = Omit<LiveLaunchOptions, 'promptExpansion'>
+
+function surroundings(
+  options: Options,
+  context: LaunchContext,
+): Pick<Launch, 'environment' | 'files' | 'firstSignal'> {
+  return {
     environment: {
       NO_OPEN_BROWSER: '1',
       // Trust and MCP approvals of projects.
@@ -35,14 +63,13 @@ export function launchCursor(options: LaunchOptions, context: LaunchContext): La
       ...(context.platform === 'win32' && { MSYSTEM: '' }),
     },
     files: context.home === undefined ? [] : [configurationFile(options)],
-    stdin: options.prompt.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'),
     // Both end it at once ("Aborting operation..."), and what either leaves behind is not known. This one it gets in the field.
     firstSignal: 'SIGTERM',
   }
 }
 
 /** What this CLI accepts but would not do. */
-function refuseUnsafe(options: LaunchOptions): void {
+function refuseUnsafe(options: Options): void {
   if (options.sandbox === 'workspace-write' && options.approvals === 'approve-all') {
     throw new AgentError(
       'unsupported',
@@ -72,23 +99,23 @@ function knowsTrust(version: string): boolean {
  * Left out, the CLI takes the model that anyone used last; given, it becomes the user's own setting, which a turn in the
  * user's home must not do unasked.
  */
-function modelArguments({ model }: LaunchOptions, { home }: LaunchContext): string[] {
+function modelArguments({ model }: Options, { home }: LaunchContext): string[] {
   if (model !== undefined) return ['--model', model]
   return home === undefined ? [] : ['--model', 'auto']
 }
 
-function approvalArguments({ approvals }: LaunchOptions): string[] {
+function approvalArguments({ approvals }: Options): string[] {
   if (approvals === 'approve-all') return ['--force']
   return approvals === 'auto' ? ['--auto-review'] : []
 }
 
-function sandboxArguments({ sandbox }: LaunchOptions): string[] {
+function sandboxArguments({ sandbox }: Options): string[] {
   if (sandbox === 'workspace-write') return ['--sandbox', 'enabled']
   return sandbox === 'off' ? ['--sandbox', 'disabled'] : []
 }
 
 /** A home of its own also keeps parallel runs from racing for one cli-config.json, which every run rewrites. */
-function configurationFile({ configuration }: LaunchOptions): PlannedFile {
+function configurationFile({ configuration }: Options): PlannedFile {
   const { permissions, ...rest } = configuration
   const settings = {
     version: 1,

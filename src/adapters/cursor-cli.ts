@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { defineAdapter } from './adapter.ts'
-import { launchCursor } from './cursor-cli.launch.ts'
+import { cursorAcp } from './cursor-cli.acp.ts'
+import { launchCursor, launchCursorAcp } from './cursor-cli.launch.ts'
 import { cursorStreamJson } from './cursor-cli.stream-json.ts'
 
 /**
- * Cursor's CLI, one-shot. It is in no registry and talks only to its own backend, so this adapter is built from public notes
+ * Cursor's CLI, over `--print` and over ACP. It is in no registry and talks only to its own backend, so this adapter is built from public notes
  * and recordings, and tested on those and on a stand-in; never on the CLI itself.
  */
 export const cursorCli = defineAdapter({
@@ -107,8 +108,17 @@ export const cursorCli = defineAdapter({
       "approvals 'deny' refuses what the CLI would ask for; reads, and edits in the workspace, it does unasked.",
       "approvals 'auto' (--auto-review) depends on the account, and was seen to wait for a person: set a budget.",
       'The CLI updates itself, even during a run; no switch against it is known.',
+      'On the live transport (ACP) a conversation cannot be resumed, no tokens are told, and steer() is rejected; nobody has seen whether it asks for trust in a directory.',
       'An unknown `resume` begins a new conversation under that id without a word; whether it was found is only known with a private home.',
     ],
   },
   structured: { launch: launchCursor, wire: cursorStreamJson },
+  live: {
+    // The oldest that somebody tells of having driven over ACP.
+    floor: '2026.06.04',
+    launch: launchCursorAcp,
+    wire: cursorAcp,
+    // session/load finds nothing that another process began (2026.09.18).
+    capabilities: { images: true, resume: false },
+  },
 })

@@ -7,6 +7,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { serveAcp } from './cursor-stand-in-acp.js'
 
 const version = '2026.09.15-standin'
 const models = ['auto', 'skiff-1', 'skiff-1-high']
@@ -27,6 +28,15 @@ for (const [signal, code] of [
 
 if (flags.version) {
   process.stdout.write(`${version}\n`)
+} else if (flags.acp) {
+  await serveAcp({
+    script,
+    model: flags.model ?? 'default[]',
+    runShell,
+    isAllowed,
+    pieces,
+    print,
+  })
 } else {
   await turn()
 }
@@ -169,7 +179,7 @@ function isAllowed(command) {
   return allowed.includes(`Shell(${command.split(' ')[0]})`)
 }
 
-function runShell(command) {
+function runShell(command, started = () => {}) {
   return new Promise((resolve) => {
     const began = performance.now()
     const child = spawn('/bin/sh', ['-c', command], {
@@ -177,6 +187,7 @@ function runShell(command) {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     running = child
+    started(child)
     let stdout = ''
     let stderr = ''
     let interleavedOutput = ''
@@ -224,6 +235,7 @@ function readFlags(words) {
     else if (flag === '--model') found.model = value()
     else if (flag === '--mode') found.mode = value()
     else if (flag === '--resume') found.resume = glued
+    else if (flag === 'acp') found.acp = true
     else
       fail(
         flag.startsWith('-')

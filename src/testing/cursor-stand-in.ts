@@ -19,6 +19,9 @@ export interface CursorStandInOptions {
  * its script for real, keeps its chats where that one does, and ends as that one is known to. Nothing proves that the real
  * one behaves the same. Needs no network and no account.
  *
+ * As `acp` it speaks ACP; tool calls named 'askQuestion', 'createPlan', 'updateTodos', 'task' and 'generateImage' are Cursor's own
+ * requests there.
+ *
  * @returns what `TurnOptions.binary` takes
  */
 export function cursorStandIn(options: CursorStandInOptions = {}): [string, ...string[]] {

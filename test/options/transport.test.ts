@@ -12,6 +12,8 @@ const live = {
 }
 /** Streams as much on both. */
 const twoWay = defineAdapter({ ...oneShot, live })
+/** Has no one-shot protocol. */
+const liveOnly = defineAdapter({ ...oneShot, live, liveOnly: true })
 const inBlocks = {
   ...oneShot.capabilities,
   streams: { ...oneShot.capabilities.streams, text: 'block' as const },
@@ -30,6 +32,7 @@ const streamer = defineAdapter({
 describe('what is chosen, and why', () => {
   const listens = 'takes a CLI that listens while it works.'
   const rows: [string, Adapter, TransportOptions, string | undefined, string, string][] = [
+    ['no one-shot protocol', liveOnly, {}, undefined, 'live', 'tiny-cli has no other.'],
     ['one protocol alone', oneShot, {}, undefined, 'structured', 'tiny-cli has no other.'],
     [
       'both stream alike',
