@@ -55,6 +55,11 @@ test('a private home without the right to the sign-in has no link to it', () => 
   expect(links.map((link) => link.kind)).toEqual(['conversations', 'conversations'])
 })
 
+test('where no variable moves the configuration, none is set', () => {
+  const plan = planHome({ ...request, layout: { ...request.layout, variable: '', signIn: [] } })
+  expect([plan.environment, plan.directory]).toEqual([{}, `${homes}/turn-1`])
+})
+
 test('a CLI that the user has moved is found by its own variable', () => {
   const moved = planHome({ ...request, environment: { CODEX_HOME: '/data/codex' } })
   expect(moved.userDirectory).toBe('/data/codex')

@@ -132,6 +132,7 @@ describe('what is chosen, and why', () => {
 
 describe('what cannot be is refused by name', () => {
   const rows: [Adapter, TransportOptions, string | undefined, string, string][] = [
+    [liveOnly, { transport: 'structured' }, undefined, 'unsupported', 'tiny-cli has no one-shot protocol.'],
     [
       oneShot,
       { transport: 'live' },

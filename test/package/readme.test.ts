@@ -10,7 +10,7 @@ const consumer = inject('consumer')
 const programs = join(consumer, 'programs')
 const readme = await readFile(join(root, 'README.md'), 'utf8')
 const snippets = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => match[1] ?? '')
-const [use, session, tests, adapter] = ['use', 'session', 'tests', 'adapter'] as const
+const [use, session, tests, adapter, acp] = ['use', 'session', 'tests', 'adapter', 'acp'] as const
 
 /** A program on PATH that prints a recording, whatever it is asked. */
 async function install(name: string, version: string, stdout: string): Promise<void> {
@@ -46,6 +46,27 @@ else {
   await writeFile(join(programs, 'package.json'), '{"type":"module"}')
 }
 
+/** An agent that answers each prompt with one text. */
+async function installAcpAgent(name: string): Promise<void> {
+  const program = `#!/usr/bin/env node
+import { createInterface } from 'node:readline'
+const send = (record) => console.log(JSON.stringify({ jsonrpc: '2.0', ...record }))
+const results = {
+  initialize: { protocolVersion: 1 },
+  'session/new': { sessionId: 's1' },
+  'session/prompt': { stopReason: 'end_turn' },
+}
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line)
+  const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'Two files.' } }
+  if (method === 'session/prompt') send({ method: 'session/update', params: { sessionId: 's1', update } })
+  send({ id, result: results[method] })
+})
+`
+  await writeFile(join(programs, name), program)
+  await chmod(join(programs, name), 0o755)
+}
+
 async function run(file: string) {
   const result = await execa('node', [file], {
     cwd: consumer,
@@ -59,20 +80,21 @@ beforeAll(async () => {
   for (const name of ['@types/node', 'undici-types']) {
     await symlink(join(root, 'node_modules', name), join(consumer, 'node_modules', name))
   }
-  for (const [index, name] of [use, session, tests, adapter].entries()) {
+  for (const [index, name] of [use, session, tests, adapter, acp].entries()) {
     await writeFile(join(consumer, `${name}.ts`), snippets[index] ?? '')
   }
   const options = ['--strict', '--target', 'es2022', '--module', 'nodenext', '--types', 'node']
-  const files = [use, session, tests, adapter].map((name) => `${name}.ts`)
+  const files = [use, session, tests, adapter, acp].map((name) => `${name}.ts`)
   await execa(join(root, 'node_modules/.bin/tsc'), [...options, ...files], { cwd: consumer })
   const recording = await readFile(join(root, 'fixtures/claude-code/2.1.332/tool.jsonl'), 'utf8')
   await install('claude', '2.1.332 (Claude Code)', recording)
   await installLivePi()
+  await installAcpAgent('opencode')
 })
 
 describe('the README', () => {
   test('has as many snippets as are run here', () => {
-    expect(snippets).toHaveLength(4)
+    expect(snippets).toHaveLength(5)
   })
 
   test('names the range of versions that each adapter declares', () => {
@@ -90,6 +112,10 @@ describe('the README', () => {
 
   test('the second snippet asks twice in one session', async () => {
     expect(await run('session.js')).toBe('Turn 1.\nTurn 2.')
+  })
+
+  test('the fifth snippet drives an ACP agent', async () => {
+    expect(await run('acp.js')).toBe('Two files.')
   })
 
   test('the third snippet replays a fixture, and turns a CLI against the model server', async () => {

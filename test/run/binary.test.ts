@@ -94,6 +94,14 @@ describe('given', () => {
     })
   })
 
+  test('the command of the adapter is what is started, unless another one is given', () => {
+    const path = directory('tiny')
+    const withCommand = { ...adapter, command: ['tiny', 'acp'] as const }
+    const file = join(path, 'tiny')
+    expect(resolveBinary(withCommand, undefined, path)).toEqual({ file, arguments: ['acp'], script: file })
+    expect(resolveBinary(withCommand, [file], '')).toEqual({ file, arguments: [], script: file })
+  })
+
   test.each([
     ['/nowhere/tiny', 'not_installed', 'The binary /nowhere/tiny does not exist.'],
     [scratch, 'not_executable', `${scratch} is not an executable file.`],

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openSession, type Session, type SessionOptions } from '../../src/index.ts'
+import { tinyCli } from '../tiny-cli.ts'
 import { tinyLiveCli, tinyLiveProgram } from '../tiny-live-cli.ts'
 import { collect, gone, isAlive, scratch } from './probe.ts'
 
@@ -173,7 +174,7 @@ test.each<[string, Record<string, unknown>, string, RegExp]>([
   ['a missing binary', { binary: '/nowhere/tiny' }, 'not_installed', /nowhere/],
   ['a prompt among the options', { prompt: 'x' }, 'invalid_options', /no option `prompt`/],
   ['the one-shot transport', { transport: 'structured' }, 'invalid_options', /structured/],
-  ['an adapter without a live transport', { adapter: 'cursor-cli' }, 'unsupported', /no live transport/],
+  ['an adapter without a live transport', { adapter: tinyCli() }, 'unsupported', /no live transport/],
 ])('%s rejects, and leaves nothing', async (_title, more, code, message) => {
   await expect(openSession({ ...options, ...more })).rejects.toMatchObject({
     code,

@@ -81,6 +81,15 @@ test.each([
   expect(judgeVersion(judged, version)?.code).toBe(code)
 })
 
+test('a CLI without arguments for it is not started to tell its version, and nothing is said of that', async () => {
+  const silent = { version: { ...adapter().version, arguments: [] } }
+  const program = binary(executable('#!/bin/sh\nsleep 60\n'))
+  expect(await findVersion(silent, program, path)).toBe('unknown')
+  expect(
+    judgeVersion({ ...judged, version: { ...judged.version, arguments: [] } }, 'unknown'),
+  ).toBeUndefined()
+})
+
 test('a turn that is stopped while the version is asked for ends at once, and leaves nothing of it', async () => {
   const pid = scratchFile('pid')
   const stop = new AbortController()
