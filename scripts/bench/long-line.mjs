@@ -13,16 +13,17 @@ export async function longLine() {
     const ours = async () => {
       for await (const _ of replay({ adapter: 'claude-code', stdout: chunks }));
     }
-    const [floorTime, ourTime] = await alternate([bare, ours], size > 16 ? 5 : 9)
-    perMegabyte ??= ourTime / size
-    const growth = ourTime / size / perMegabyte
+    const [floorTime, ourTime] = await alternate([bare, ours], size > 16 ? 5 : 15)
+    // A line of 1 MB takes a few milliseconds: too little to compare with on a busy machine.
+    if (size === 4) perMegabyte = ourTime / size
+    const growth = perMegabyte === undefined ? undefined : ourTime / size / perMegabyte
     const outcome = size < 64 ? '' : ourTime / floorTime <= 2 && growth <= 2 ? 'met' : 'missed'
-    rows.push([`${size} MB`, (ourTime / floorTime).toFixed(2), growth.toFixed(2), outcome])
+    rows.push([`${size} MB`, (ourTime / floorTime).toFixed(2), growth?.toFixed(2) ?? '', outcome])
   }
   return {
     title: 'One long line',
-    note: 'Time as a multiple of the floor, and time per MB as a multiple of that of the 1 MB line. The aim: at most 2 for 64 MB, and linear.',
-    header: ['line', 'times the floor', 'per MB, against 1 MB', 'the aim is'],
+    note: 'Time as a multiple of the floor, and time per MB as a multiple of that of the 4 MB line. The aim: at most 2 for 64 MB, and linear.',
+    header: ['line', 'times the floor', 'per MB, against 4 MB', 'the aim is'],
     rows,
   }
 }

@@ -1,10 +1,10 @@
 import { ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { realpathSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { cpSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { composeChildEnvironment, getAdapter, startTurn } from '../../dist/index.js'
+import { getAdapter, startTurn } from '../../dist/index.js'
 import { ensureRealClis, realClis } from '../real-clis.mjs'
 import { median, medianInterval, verdict } from './timing.mjs'
 
@@ -13,7 +13,7 @@ const aim = 0.03
 const rounds = { least: 10, most: 40, mostMs: 3 * 60_000 }
 const prompt = 'Go.'
 
-/** A whole turn against the bare CLI with the same arguments, environment, files and stdin. */
+/** A whole turn against the bare CLI with the same arguments, environment, files and stdin, taken from the first turn. */
 export async function overhead() {
   await ensureRealClis()
   const server = fork(fileURLToPath(new URL('model-server.mjs', import.meta.url)), Object.values(apis))
@@ -40,7 +40,7 @@ export async function overhead() {
   return {
     title: 'A whole turn',
     note: [
-      'What `startTurn` adds to the bare CLI (same arguments, environment, files and stdin, a fresh home, stdout read to its end) on a turn with two tool calls.',
+      'What `startTurn` adds to the bare CLI (same arguments, environment, files and stdin, a fresh home, the server asked directly, stdout read to its end) on a turn with two tool calls.',
       'The order changes from round to round; the model server is a process of its own; one warm-up each (the first turn of a process also starts the watchdog).',
       '"Own work" is all that `startTurn` does while the CLI is not running: before it starts and after it has ended.',
       '"Added" is the median of the differences with its 95 % interval, "control" the same of the bare CLI against itself: what is inside of it is noise.',
@@ -71,18 +71,24 @@ async function measure(cli, endpoint) {
     endpoint,
     environment,
     cwd: folder,
-    // As the bare CLI's home has none: codex reads what is kept of earlier rounds.
-    conversations: 'discard',
+    conversations: { directory: join(folder, 'conversations') },
   }
-  const life = watchLife(cli.binary.at(-1))
+  const watch = watchStarts(cli.binary.at(-1))
   try {
-    const ours = async () => {
-      const { status, error } = await startTurn(turn).completion
+    const run = async (options) => {
+      const { status, error } = await startTurn(options).completion
       if (status !== 'success') throw new Error(`${cli.alias}: ${error?.message}`)
     }
+    const { variable } = getAdapter(cli.adapter).home
+    const template = join(folder, 'template')
+    watch.once(({ env }) => cpSync(env[variable], template, { recursive: true, verbatimSymlinks: true }))
+    // Visible: by hand, nobody puts a forwarder between the CLI and the server.
+    await run({ ...turn, credentialExposure: 'visible' })
+    const ours = () => run(turn)
     const bare = async () => {
-      const command = await prepareBare(cli, endpoint, environment, folder)
-      return () => runBare(command, folder)
+      const home = await mkdtemp(join(folder, 'bare-'))
+      cpSync(template, home, { recursive: true, verbatimSymlinks: true })
+      return () => runBare(watch.command(variable, home))
     }
     const kinds = { bare, control: bare, ours: async () => ours }
     const times = { bare: [], control: [], ours: [], own: [] }
@@ -93,7 +99,7 @@ async function measure(cli, endpoint) {
         await run()
         const end = performance.now()
         times[kind].push(end - start)
-        if (kind === 'ours') times.own.push(end - start - life.last())
+        if (kind === 'ours') times.own.push(end - start - watch.life())
       }
     }
     await round(['bare', 'ours'])
@@ -109,7 +115,7 @@ async function measure(cli, endpoint) {
       return { bare: median(times.bare), own: median(times.own), added, control: against('control'), count }
     }
   } finally {
-    life.release()
+    watch.release()
     await rm(folder, { recursive: true, force: true })
   }
 }
@@ -123,75 +129,64 @@ const orders = [
   ['ours', 'control', 'bare'],
 ]
 
-/** How long the latest process that runs this file has lived, from just before its start to when its end was heard of. */
-function watchLife(file) {
+/** Watches the processes that run this file: how the first was started, and how long the latest lived. */
+function watchStarts(file) {
   const { spawn: original } = ChildProcess.prototype
-  let last = Number.NaN
-  ChildProcess.prototype.spawn = function (options) {
-    if (options.args?.includes(file) || options.file === file) {
-      const start = performance.now()
-      this.once('exit', () => {
-        last = performance.now() - start
-      })
+  let first
+  let look = () => {}
+  let life = Number.NaN
+  /** Stdin holds the prompt; a further pipe may hold a key. */
+  const listen = (fd, stream) => {
+    const end = stream.end.bind(stream)
+    stream.end = (text, ...rest) => {
+      first.told[fd] = text
+      return end(text, ...rest)
     }
-    return original.call(this, options)
+  }
+  ChildProcess.prototype.spawn = function (options) {
+    const isWatched = options.file === file || options.args?.includes(file)
+    const env = isWatched ? environmentOf(options) : {}
+    if (isWatched && !first) look({ env })
+    const start = performance.now()
+    const result = original.call(this, options)
+    if (!isWatched) return result
+    this.once('exit', () => {
+      life = performance.now() - start
+    })
+    if (!first) {
+      first = { file: options.file, arguments: options.args.slice(1), env, cwd: options.cwd, told: [] }
+      for (const [fd, stream] of this.stdio.entries()) if (stream && fd !== 1 && fd !== 2) listen(fd, stream)
+    }
+    return result
   }
   return {
-    last: () => last,
+    once: (act) => {
+      look = act
+    },
+    life: () => life,
+    /** The first command, with another home. */
+    command: (variable, home) => {
+      const moved = (text) => text.replaceAll(first.env[variable], home)
+      const env = Object.fromEntries(Object.entries(first.env).map(([name, value]) => [name, moved(value)]))
+      return { ...first, arguments: first.arguments.map(moved), env }
+    },
     release: () => {
       ChildProcess.prototype.spawn = original
     },
   }
 }
 
-/** A fresh home and all that a start takes: not timed. */
-async function prepareBare(cli, endpoint, base, folder) {
-  const adapter = getAdapter(cli.adapter)
-  const home = await mkdtemp(join(folder, 'bare-'))
-  const launch = adapter.structured.launch(
-    {
-      prompt: [{ type: 'text', text: prompt }],
-      promptExpansion: false,
-      cwd: folder,
-      systemPrompt: {},
-      fork: false,
-      approvals: 'deny',
-      backgroundTasks: 'forbid',
-      home: 'private',
-      projectInstructions: true,
-      endpoint,
-      configuration: {},
-      arguments: [],
-    },
-    {
-      version: cli.version,
-      home,
-      directory: home,
-      realCwd: realpathSync(folder),
-      platform: process.platform,
-      isRoot: process.getuid?.() === 0,
-    },
-  )
-  for (const { path, content } of launch.files) {
-    await mkdir(dirname(join(home, path)), { recursive: true })
-    await writeFile(join(home, path), content)
-  }
-  const set = { [adapter.home.variable]: home, ...launch.environment }
-  const { environment } = composeChildEnvironment({
-    environment: base,
-    credentials: 'none',
-    hasEndpoint: true,
-    set,
-  })
-  return { command: [...cli.binary, ...launch.arguments], environment, stdin: launch.stdin }
+function environmentOf({ envPairs }) {
+  return Object.fromEntries(envPairs.map((pair) => pair.split(/=(.*)/s).slice(0, 2)))
 }
 
-function runBare({ command: [file, ...rest], environment, stdin }, cwd) {
+function runBare({ file, arguments: rest, env, cwd, told }) {
   return new Promise((resolve, reject) => {
-    const child = spawn(file, rest, { cwd, env: environment, stdio: ['pipe', 'pipe', 'pipe'] })
+    const stdio = Array.from({ length: Math.max(told.length, 3) }, () => 'pipe')
+    const child = spawn(file, rest, { cwd, env, stdio })
     child.stdout.resume()
     child.stderr.resume()
-    child.stdin.end(stdin)
+    for (const [fd, text] of told.entries()) if (text !== undefined) child.stdio[fd].end(text)
     child.on('error', reject)
     child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`${file} exited with ${code}`))))
   })
