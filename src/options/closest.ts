@@ -5,6 +5,8 @@ export function closestName(name: string, known: readonly string[]): string | un
   // Two slips in a short name make another word; longer ones bear more.
   let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1
   for (const candidate of known) {
+    // No slip doubles a name, and a name of a megabyte would take seconds to compare.
+    if (name.length > 2 * candidate.length + 2) continue
     const distance = editDistance(wanted, candidate.toLowerCase())
     if (distance < bestDistance) {
       best = candidate
