@@ -1,9 +1,8 @@
 import type { PromptPart } from '../options/turn-options.ts'
-import type { Failure } from '../protocol/ending.ts'
-import type { WireEvent } from '../protocol/events.ts'
 import type { RequestId } from '../protocol/json-rpc.ts'
 import { asObject, asString, type JsonObject, lookUp } from '../protocol/narrow.ts'
-import type { Exit, Steered, Step, Wire, WireCommand, WireDecision, WireStart } from '../protocol/wire.ts'
+import { StepDraft } from '../protocol/step-draft.ts'
+import type { Exit, Step, Wire, WireCommand, WireDecision, WireStart } from '../protocol/wire.ts'
 import { type AcpAnswer, AcpConnection, answerOf } from './acp.connection.ts'
 import type { AcpDialect } from './acp.dialect.ts'
 import { failureOfStart, failureOfStderr } from './acp.failures.ts'
@@ -29,11 +28,7 @@ export class AcpWire implements Wire {
   #wanted: string | undefined
   #turn: AcpTurn | undefined
   #isReady = false
-  // What the step that is being made has to say beside the open turn.
-  #events: WireEvent[] = []
-  #steered: Steered[] = []
-  #becameReady = false
-  #failure: Failure | undefined
+  readonly #draft = new StepDraft()
 
   constructor(dialect: AcpDialect) {
     this.#dialect = dialect
@@ -48,9 +43,9 @@ export class AcpWire implements Wire {
     }
     const mode = asString(opening?.mode)
     this.#handshake = new AcpHandshake(this.#connection, this.#dialect, options, { mode }, (failure) => {
-      this.#failure = failure
+      this.#draft.fail(failure)
       this.#isReady = failure === undefined
-      this.#becameReady = this.#isReady
+      if (this.#isReady) this.#draft.ready()
       this.#meter.begin(this.#handshake?.origin === 'new')
     })
     this.#handshake.begin()
@@ -83,7 +78,7 @@ export class AcpWire implements Wire {
         this.#prompt(command.prompt)
         break
       case 'steer':
-        this.#steered.push({
+        this.#draft.steered({
           id: command.id,
           outcome: 'rejected',
           reason: 'ACP has no way to say something to a running turn.',
@@ -104,7 +99,7 @@ export class AcpWire implements Wire {
 
   end(exit: Exit): Step {
     if (this.#turn) this.#close(this.#turn, exit)
-    else if (!this.#isReady) this.#failure = failureOfStart(exit)
+    else if (!this.#isReady) this.#draft.fail(failureOfStart(exit))
     return this.#step()
   }
 
@@ -256,32 +251,12 @@ export class AcpWire implements Wire {
 
   #close(turn: AcpTurn, exit: Exit): void {
     this.#interactions.settle('cli', turn)
-    this.#events.push(...turn.transcript.end(exit, failureOfStderr).events)
+    this.#draft.say(turn.transcript.end(exit, failureOfStderr).events)
     this.#turn = undefined
   }
 
   #step(): Step {
-    const said = this.#turn?.transcript.step().events
-    const step: Step = { events: said ?? [] }
-    if (this.#events.length > 0) {
-      step.events = said ? this.#events.concat(said) : this.#events
-      this.#events = []
-    }
-    const send = this.#connection.take()
-    if (send) step.send = send
-    if (this.#steered.length > 0) {
-      step.steered = this.#steered
-      this.#steered = []
-    }
-    if (this.#becameReady) {
-      step.ready = true
-      this.#becameReady = false
-    }
-    if (this.#failure) {
-      step.failure = this.#failure
-      this.#failure = undefined
-    }
-    return step
+    return this.#draft.take(this.#turn?.transcript.step().events, this.#connection.take())
   }
 }
 

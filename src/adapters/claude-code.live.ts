@@ -2,7 +2,8 @@ import type { PromptPart } from '../options/turn-options.ts'
 import type { Failure } from '../protocol/ending.ts'
 import type { WireEvent } from '../protocol/events.ts'
 import { asBoolean, asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
-import type { Exit, Steered, Step, Wire, WireCommand, WireStart } from '../protocol/wire.ts'
+import { StepDraft } from '../protocol/step-draft.ts'
+import type { Exit, Step, Wire, WireCommand, WireStart } from '../protocol/wire.ts'
 import { ClaudeControl } from './claude-code.control.ts'
 import { failureInStderr, failureOf } from './claude-code.errors.ts'
 import { ClaudeInteractions } from './claude-code.interactions.ts'
@@ -25,11 +26,7 @@ export class ClaudeLiveWire implements Wire {
   /** A prompt that waits for answers to what was asked before it. */
   #waiting: PromptPart[] | undefined
   #modelRefused: string | undefined
-  // What the step that is being made has to say.
-  #events: WireEvent[] = []
-  #steered: Steered[] = []
-  #ready = false
-  #failure: Failure | undefined
+  readonly #draft = new StepDraft()
   #hasFailed = false
 
   start(input: WireStart): Step {
@@ -37,9 +34,8 @@ export class ClaudeLiveWire implements Wire {
     this.#process.costUsd = input.options.resume === undefined ? 0 : undefined
     this.#control.ask({ subtype: 'initialize' }, ({ error }) => {
       this.#isReady = error === undefined
-      this.#ready = this.#isReady
-      if (error !== undefined)
-        this.#failure = { code: 'protocol', message: `claude refused to begin: ${error}` }
+      if (error === undefined) this.#draft.ready()
+      else this.#fail({ code: 'protocol', message: `claude refused to begin: ${error}` })
     })
     return this.#step()
   }
@@ -75,7 +71,7 @@ export class ClaudeLiveWire implements Wire {
         break
       case 'steer':
         if (this.#turn) this.#turn.steers.add(command.id, command.text)
-        else this.#steered.push({ id: command.id, outcome: 'rejected', reason: 'No turn is running.' })
+        else this.#draft.steered({ id: command.id, outcome: 'rejected', reason: 'No turn is running.' })
         break
       case 'interrupt':
         this.#turn?.interrupt()
@@ -97,7 +93,7 @@ export class ClaudeLiveWire implements Wire {
       turn.steers.resolveAll('rejected', 'claude has ended.')
       this.#close(turn, exit)
     } else if (!this.#isReady && !this.#isReplay) {
-      this.#failure ??= failureInStderr(exit.stderr) ?? deathBeforeReady(exit)
+      this.#fail(failureInStderr(exit.stderr) ?? deathBeforeReady(exit))
     }
     return this.#step()
   }
@@ -143,13 +139,13 @@ export class ClaudeLiveWire implements Wire {
   /** What belongs to no turn: a background task reports, or claude says why it cannot begin. */
   #pass(record: JsonObject): void {
     if (record.type === 'system' && record.subtype === 'init') this.#stray = record
-    else if (!beginsTurn(record)) this.#events.push(...strangeIn(record, this.#process))
+    else if (!beginsTurn(record)) this.#draft.say(strangeIn(record, this.#process))
     if (record.type !== 'result') return
     this.#stray = undefined
     this.#process.costUsd = asNumber(record.total_cost_usd) ?? this.#process.costUsd
     if (this.#isReady || asBoolean(record.is_error) !== true) return
     const clues = { stopReason: undefined, apiError: undefined, limited: false, retryAt: undefined }
-    this.#failure ??= failureOf(record, { ...clues, interrupted: false })
+    this.#fail(failureOf(record, { ...clues, interrupted: false }))
   }
 
   #open(): void {
@@ -196,32 +192,24 @@ export class ClaudeLiveWire implements Wire {
 
   #close(turn: ClaudeLiveTurn, exit: Exit): void {
     this.#interactions.settle(turn)
-    this.#events.push(...turn.transcript.step().events, ...turn.end(exit).events)
-    this.#steered.push(...turn.steers.takeReceipts())
+    this.#draft.say(turn.transcript.step().events)
+    this.#draft.say(turn.end(exit).events)
+    this.#draft.steered(...turn.steers.takeReceipts())
     this.#sessionId = turn.transcript.sessionId ?? this.#sessionId
     this.#turn = undefined
   }
 
+  /** The first failure is the story. */
+  #fail(failure: Failure): void {
+    if (this.#hasFailed) return
+    this.#hasFailed = true
+    this.#draft.fail(failure)
+  }
+
   #step(): Step {
     const turn = this.#turn
-    const step: Step = { events: this.#events }
-    if (turn) {
-      step.events.push(...turn.transcript.step().events)
-      this.#steered.push(...turn.steers.takeReceipts())
-    }
-    const send = this.#control.takeOutbox()
-    if (send.length > 0) step.send = send
-    if (this.#steered.length > 0) step.steered = this.#steered
-    if (this.#ready) step.ready = true
-    if (this.#failure && !this.#hasFailed) {
-      this.#hasFailed = true
-      step.failure = this.#failure
-    }
-    this.#events = []
-    this.#steered = []
-    this.#ready = false
-    this.#failure = undefined
-    return step
+    if (turn) this.#draft.steered(...turn.steers.takeReceipts())
+    return this.#draft.take(turn?.transcript.step().events, this.#control.takeOutbox())
   }
 }
 

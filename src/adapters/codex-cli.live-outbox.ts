@@ -1,6 +1,7 @@
 import type { Failure } from '../protocol/ending.ts'
 import type { WireEvent } from '../protocol/events.ts'
 import { JsonRpcPeer, type RequestId } from '../protocol/json-rpc.ts'
+import { StepDraft } from '../protocol/step-draft.ts'
 import type { Steered, Step } from '../protocol/wire.ts'
 import type { LiveTurn } from './codex-cli.live-turn.ts'
 
@@ -13,12 +14,8 @@ export type Call =
 /** What the step that is being made holds. */
 export class Outbox {
   readonly rpc = new JsonRpcPeer<Call>('omitted')
-  /** Of turns that are closed. */
-  #events: WireEvent[] = []
+  readonly #draft = new StepDraft()
   #send: object[] = []
-  #steered: Steered[] = []
-  #isReady = false
-  #failure: Failure | undefined
 
   ask(method: string, params: object, call: Call = { what: 'other' }): void {
     this.#send.push(this.rpc.request(method, params, call))
@@ -37,34 +34,26 @@ export class Outbox {
   }
 
   say(events: readonly WireEvent[]): void {
-    for (const event of events) this.#events.push(event)
+    this.#draft.say(events)
   }
 
   steered(receipts: readonly Steered[]): void {
-    this.#steered.push(...receipts)
+    this.#draft.steered(...receipts)
   }
 
   ready(): void {
-    this.#isReady = true
+    this.#draft.ready()
   }
 
   fail(failure: Failure | undefined): void {
-    this.#failure = failure
+    this.#draft.fail(failure)
   }
 
   /** The step, with what the open turn has to say at its end. */
   step(turn: LiveTurn | undefined): Step {
-    const open = turn?.transcript.step().events ?? []
-    const step: Step = { events: this.#events.length === 0 ? open : [...this.#events, ...open] }
-    if (this.#send.length > 0) step.send = this.#send
-    if (this.#steered.length > 0) step.steered = this.#steered
-    if (this.#isReady) step.ready = true
-    if (this.#failure) step.failure = this.#failure
-    this.#events = []
+    const open = turn?.transcript.step().events
+    const send = this.#send
     this.#send = []
-    this.#steered = []
-    this.#isReady = false
-    this.#failure = undefined
-    return step
+    return this.#draft.take(open, send)
   }
 }

@@ -1,9 +1,9 @@
 import type { PromptPart } from '../options/turn-options.ts'
-import type { Failure } from '../protocol/ending.ts'
 import type { SessionPayload, WireEvent } from '../protocol/events.ts'
 import { asArray, asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
+import { StepDraft } from '../protocol/step-draft.ts'
 import { Transcript } from '../protocol/transcript.ts'
-import type { Exit, Steered, Step, Wire, WireCommand, WireStart } from '../protocol/wire.ts'
+import type { Exit, Step, Wire, WireCommand, WireStart } from '../protocol/wire.ts'
 import { PiDialogs } from './pi-cli.dialogs.ts'
 import { failureOfRefusal, failureOfStart, failureOfStderr } from './pi-cli.errors.ts'
 import { findModel, modelOf, type PiModel } from './pi-cli.models.ts'
@@ -39,11 +39,7 @@ export class PiRpcWire implements Wire {
   #isDriven = false
   #isReady = false
   #plain = ''
-  // What the step that is being made has to say beside the open turn.
-  #events: WireEvent[] = []
-  #steered: Steered[] = []
-  #becameReady = false
-  #failure: Failure | undefined
+  readonly #draft = new StepDraft()
 
   start(input: WireStart): Step {
     this.#input = input
@@ -79,7 +75,7 @@ export class PiRpcWire implements Wire {
         break
       case 'steer':
         if (this.#turn) this.#turn.steer(command.id, command.text)
-        else this.#steered.push({ id: command.id, outcome: 'rejected', reason: 'No turn is running.' })
+        else this.#draft.steered({ id: command.id, outcome: 'rejected', reason: 'No turn is running.' })
         break
       case 'interrupt':
         this.#interrupt()
@@ -100,7 +96,7 @@ export class PiRpcWire implements Wire {
       if (turn.transcript.verdict && exit.stopped !== true) turn.run.decide()
       turn.steers.resolveAll('rejected', 'pi has ended.')
       this.#close(turn, exit)
-    } else if (!this.#isReady) this.#failure = failureOfStart(exit, this.#plain)
+    } else if (!this.#isReady) this.#draft.fail(failureOfStart(exit, this.#plain))
     return this.#step()
   }
 
@@ -109,7 +105,7 @@ export class PiRpcWire implements Wire {
     const sessionId = asString(state?.sessionId)
     if (sessionId === undefined) {
       const message = `pi does not say which conversation this is: ${asString(error) ?? 'no sessionId'}`
-      this.#failure = { code: 'protocol', message }
+      this.#draft.fail({ code: 'protocol', message })
       return
     }
     const { options } = this.#input
@@ -117,9 +113,10 @@ export class PiRpcWire implements Wire {
     this.#sessionFile = asString(state?.sessionFile)
     this.#model = modelOf(state?.model)
     this.#origin = originOfState(sessionId, asNumber(state?.messageCount) ?? 0, options)
-    this.#failure = wrongConversation(this.#origin, options)
-    this.#isReady = this.#failure === undefined
-    this.#becameReady = this.#isReady
+    const failure = wrongConversation(this.#origin, options)
+    this.#draft.fail(failure)
+    this.#isReady = failure === undefined
+    if (this.#isReady) this.#draft.ready()
   }
 
   #respond(response: JsonObject): void {
@@ -148,7 +145,7 @@ export class PiRpcWire implements Wire {
     } else if (record.type === 'extension_error') this.#keep(record)
     // Of itself only an extension begins a run; in a replay, nobody tells of the prompt.
     else if (record.type === 'agent_start') this.#announce(this.#open()).receive(record)
-    else this.#events.push(...strangeIn(record))
+    else this.#draft.say(strangeIn(record))
   }
 
   #keep(record: JsonObject): void {
@@ -213,13 +210,13 @@ export class PiRpcWire implements Wire {
       requests: this.#requests,
       opening: this.#opening,
       sessionFile: this.#sessionFile,
-      steered: (receipt) => this.#steered.push(receipt),
+      steered: (receipt) => this.#draft.steered(receipt),
       over: () => {
         turn.run.decide()
         this.#close(turn, alive)
       },
       lost: () => {
-        this.#failure = { code: 'protocol', message: 'pi did not come back to the conversation.' }
+        this.#draft.fail({ code: 'protocol', message: 'pi did not come back to the conversation.' })
       },
     })
     this.#turn = turn
@@ -250,32 +247,12 @@ export class PiRpcWire implements Wire {
 
   #close(turn: PiTurn, exit: Exit): void {
     for (const reply of this.#dialogs.close(turn.transcript, 'cli')) this.#requests.send(reply)
-    this.#events.push(...turn.transcript.end(exit, failureOfStderr).events)
+    this.#draft.say(turn.transcript.end(exit, failureOfStderr).events)
     this.#turn = undefined
   }
 
   #step(): Step {
-    const said = this.#turn?.transcript.step().events
-    const step: Step = { events: said ?? [] }
-    if (this.#events.length > 0) {
-      step.events = said ? this.#events.concat(said) : this.#events
-      this.#events = []
-    }
-    const send = this.#requests.take()
-    if (send) step.send = send
-    if (this.#steered.length > 0) {
-      step.steered = this.#steered
-      this.#steered = []
-    }
-    if (this.#becameReady) {
-      step.ready = true
-      this.#becameReady = false
-    }
-    if (this.#failure) {
-      step.failure = this.#failure
-      this.#failure = undefined
-    }
-    return step
+    return this.#draft.take(this.#turn?.transcript.step().events, this.#requests.take())
   }
 }
 

@@ -11,6 +11,7 @@ import type {
   Usage,
   WireEvent,
 } from './events.ts'
+import { exitNotice } from './exit-notice.ts'
 import { asObject } from './narrow.ts'
 import { TextRuns } from './text-runs.ts'
 import { ToolCalls } from './tool-calls.ts'
@@ -156,14 +157,8 @@ export class Transcript {
       if (good) this.text.complete(run)
       else this.text.interrupt(run)
     }
-    if (good && !exit.lingered && (exit.signal !== null || (exit.exitCode ?? 0) !== 0)) {
-      const how = exit.signal ?? `exit ${exit.exitCode}`
-      this.notice(
-        'warning',
-        'exit_after_success',
-        `The CLI ended with ${how} after it had said that all went well.`,
-      )
-    }
+    const notice = good && !exit.lingered ? exitNotice(ending.status, exit) : undefined
+    if (notice) this.#events.push(notice)
     const text = this.text.answer
     if (good && text === '')
       this.notice('warning', 'empty_answer', 'The turn ended well, but without any text.')

@@ -1,4 +1,5 @@
 import type { CompletionStatement, CompletionStatus, Ledger, WireEvent } from './events.ts'
+import { emptyLedger } from './ledger.ts'
 import { LineSplitter } from './lines.ts'
 import type { JsonObject } from './narrow.ts'
 import { type Line, parseLine } from './records.ts'
@@ -24,7 +25,7 @@ export interface LiveHandlers {
  * alike. A completion that a structured wire states before the end is kept back until the end.
  */
 export class WireReader {
-  readonly ledger: Ledger = { bytes: 0, records: 0, ignored: 0, unknown: 0, invalid: 0, oversized: 0 }
+  readonly ledger: Ledger = { ...emptyLedger }
   /** The CLI has said its last word. */
   ended = false
   readonly #wire: Wire

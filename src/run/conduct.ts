@@ -1,6 +1,7 @@
 import { isAgentError, wordsOf } from '../errors.ts'
 import type { ProcessFacts, Stop } from '../protocol/completion.ts'
 import type { CompletionEvent } from '../protocol/events.ts'
+import { emptyLedger } from '../protocol/ledger.ts'
 import { runCallerCode } from './caller-code.ts'
 import { runOneLiveTurn } from './one-live-turn.ts'
 import { type PreparedTurn, prepareTurn, type TurnPlan } from './prepare.ts'
@@ -9,7 +10,7 @@ import type { Conduct, Outcome, TurnParts } from './turn-parts.ts'
 
 const noProcess: Omit<ProcessFacts, 'durationMs'> = {
   credentialExposure: 'none',
-  ledger: { bytes: 0, records: 0, ignored: 0, unknown: 0, invalid: 0, oversized: 0 },
+  ledger: emptyLedger,
   stderrTail: '',
   exitCode: null,
   signal: null,

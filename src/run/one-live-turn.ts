@@ -1,5 +1,5 @@
 import type { LiveLaunch, LiveProtocol } from '../adapters/adapter.ts'
-import { exitNotice } from './exit-notice.ts'
+import { exitNotice } from '../protocol/exit-notice.ts'
 import { LiveTurn } from './live-turn.ts'
 import type { PreparedTurn } from './prepare.ts'
 import { startLive } from './start-live.ts'
@@ -27,7 +27,7 @@ export async function runOneLiveTurn(
   if (left > 0) {
     turn.notice('error', 'processes_left', `${left} processes of this turn could not be ended.`)
   }
-  const notice = exitNotice(statement, { exitCode, signal })
+  const notice = exitNotice(statement?.status, { exitCode, signal })
   if (notice) conduct.publisher.publish(notice)
   const { credentialExposure } = prepared
   return {

@@ -3,11 +3,11 @@ import { AgentError } from '../errors.ts'
 import type { WireOptions } from '../options/turn-options.ts'
 import { type Stop, wireFault } from '../protocol/completion.ts'
 import type { AgentEvent, CompletionStatement, Ledger, WireEvent } from '../protocol/events.ts'
+import { exitNotice } from '../protocol/exit-notice.ts'
 import { unframed } from '../protocol/framed.ts'
+import { emptyLedger, ledgerSince } from '../protocol/ledger.ts'
 import type { JsonObject } from '../protocol/narrow.ts'
 import { WireReader } from '../protocol/wire-reader.ts'
-import { exitNotice } from './exit-notice.ts'
-import { emptyLedger, ledgerSince } from './ledger-since.ts'
 import { Publisher } from './publish.ts'
 import type { RecordedExit, RecordedTurnOptions } from './recorded-turn.ts'
 import { StderrTail, withoutEscapes } from './stderr-tail.ts'
@@ -87,7 +87,7 @@ export class RecordedSession {
     const exit = { exitCode, signal, stderr: hidden, ...(this.#fault && { stopped: true }) }
     this.#guarded(() => this.#reader.end(exit))
     const turn = this.#turn ?? this.#begin(emptyLedger)
-    const notice = exitNotice(turn.over?.statement, { exitCode, signal })
+    const notice = exitNotice(turn.over?.statement?.status, { exitCode, signal })
     if (notice) turn.publisher.publish(notice)
     this.#conclude(turn, { exitCode, signal }, stderrTail, this.#fault)
     return this.#take()

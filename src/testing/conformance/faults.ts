@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../protocol/events.ts'
+import { emptyLedger } from '../../protocol/ledger.ts'
 import { asObject } from '../../protocol/narrow.ts'
 import { checkTurns, completionOf } from '../guarantees.ts'
 import {
@@ -58,9 +59,8 @@ function withoutSaying(events: AgentEvent[]): string[] {
   const kept = events.filter(
     (event) => event.type !== 'notice' || !/^unknown_record$|^line_invalid$/.test(event.code),
   )
-  const ledger = { bytes: 0, records: 0, ignored: 0, unknown: 0, invalid: 0, oversized: 0 }
   return comparable(
-    kept.map((event) => ({ ...event, seq: 0, ...(event.type === 'completion' && { ledger }) })),
+    kept.map((event) => ({ ...event, seq: 0, ...(event.type === 'completion' && { ledger: emptyLedger }) })),
   )
 }
 

@@ -1,12 +1,11 @@
-import type { CompletionStatement, NoticePayload } from '../protocol/events.ts'
+import type { CompletionStatus, NoticePayload } from './events.ts'
 
-/** A good end whose process ended badly afterwards stays good, but is said. */
+/** A good end whose process ended badly afterwards stays good, but is said. undefined: there is nothing to say. */
 export function exitNotice(
-  statement: CompletionStatement | undefined,
+  status: CompletionStatus | undefined,
   { exitCode, signal }: { exitCode: number | null; signal: string | null },
 ): NoticePayload | undefined {
-  if (statement?.status !== 'success') return undefined
-  if (signal === null && (exitCode ?? 0) === 0) return undefined
+  if (status !== 'success' || (signal === null && (exitCode ?? 0) === 0)) return undefined
   return {
     type: 'notice',
     level: 'warning',

@@ -1,4 +1,4 @@
-import type { Ledger } from '../protocol/events.ts'
+import type { Ledger } from './events.ts'
 
 export const emptyLedger: Ledger = {
   bytes: 0,
