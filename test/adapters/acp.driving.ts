@@ -1,13 +1,12 @@
 import type { AcpDialect } from '../../src/adapters/acp.dialect.ts'
 import { AcpWire } from '../../src/adapters/acp.wire.ts'
-import type { PromptPart, WireOptions } from '../../src/options/turn-options.ts'
-import type { Failure } from '../../src/protocol/ending.ts'
-import type { AgentEvent, CompletionStatement, WireEvent } from '../../src/protocol/events.ts'
+import type { WireOptions } from '../../src/options/turn-options.ts'
+import type { WireEvent } from '../../src/protocol/events.ts'
 import { asObject } from '../../src/protocol/narrow.ts'
-import type { Exit, Steered, Step, Wire, WireCommand, WireDecision } from '../../src/protocol/wire.ts'
-import { checkGuarantees } from '../../src/testing/guarantees.ts'
+import type { Step, Wire } from '../../src/protocol/wire.ts'
+import { DrivenWire, type Json } from './driven-wire.ts'
 
-export type Json = Record<string, unknown>
+export type { Json }
 
 export interface DrivenOptions {
   options?: WireOptions
@@ -27,20 +26,13 @@ export const greeting = (capabilities: Json = {}, more: Json = {}): Json => ({
 })
 
 /** A wire, told what the caller wants and what the agent says, and what it made of it. */
-export class Driven {
-  readonly events: WireEvent[] = []
-  readonly completions: CompletionStatement[] = []
-  readonly steered: Steered[] = []
-  readonly failures: Failure[] = []
-  ready = 0
-  #sent: Json[] = []
-  #turn: WireEvent[] = []
-  readonly #wire: Wire
+export class Driven extends DrivenWire<Wire> {
+  #lastId: unknown
 
   constructor({ options = { cwd: '/w' }, dialect = { agent: 'agent' }, wire, ...more }: DrivenOptions = {}) {
-    this.#wire = wire ?? new AcpWire(dialect)
+    super(wire ?? new AcpWire(dialect), tell)
     const opening = 'opening' in more ? more.opening : { oneTurn: false }
-    this.#take(this.#wire.start({ transport: 'live', options, ...(opening && { opening }) }))
+    this.take(this.wire.start({ transport: 'live', options, ...(opening && { opening }) }))
   }
 
   /** One with a conversation. */
@@ -52,8 +44,7 @@ export class Driven {
   }
 
   agent(...records: Json[]): this {
-    for (const record of records) this.#take(this.#wire.receive({ jsonrpc: '2.0', ...record }))
-    return this
+    return this.receive(...records.map((record) => ({ jsonrpc: '2.0', ...record })))
   }
 
   /** The answer to the latest request of the wire's. */
@@ -75,78 +66,17 @@ export class Driven {
     return this.agent({ id, method, params: { sessionId: 's1', ...params } })
   }
 
-  prompt(prompt: string | PromptPart[] = 'Go.'): this {
-    return this.command({
-      type: 'prompt',
-      prompt: typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt,
-    })
-  }
-
-  decide(interactionId: string, decision: WireDecision): this {
-    return this.command({ type: 'answer', interactionId, decision, by: 'host' })
-  }
-
-  command(command: WireCommand): this {
-    const step = this.#wire.command?.(command)
-    if (step) this.#take(step)
-    return this
-  }
-
-  end(exit: Partial<Exit> = {}): this {
-    this.#take(this.#wire.end({ exitCode: 0, signal: null, stderr: '', ...exit }))
-    return this
-  }
-
   /** What was sent since the last look: without the field that all have, and an id of a request as it is counted. */
   sent(): Json[] {
-    return this.#sent.splice(0).map(({ jsonrpc: _, ...record }) => record)
+    return this.takeSent().map(({ jsonrpc: _, ...record }) => record)
   }
 
-  /** Of the latest turn, or of all: 'delta Hello', 'tool end bash completed'. */
-  story(): string[] {
-    return this.events.map(tell)
-  }
-
-  get completion(): CompletionStatement | undefined {
-    return this.completions.at(-1)
-  }
-
-  #lastId: unknown
-
-  #take({ events, send = [], steered = [], ready, failure }: Step): void {
-    for (const event of events) {
-      this.events.push(event)
-      this.#turn.push(event)
-      if (event.type !== 'completion') continue
-      this.completions.push(event)
-      const breaches = checkGuarantees(this.#turn.splice(0).map(envelope))
-      if (breaches.length > 0) throw new Error(breaches.map(({ message }) => message).join('\n'))
-    }
-    for (const record of send) {
+  protected override take(step: Step): this {
+    for (const record of step.send ?? []) {
       const { id, method } = asObject(record) ?? {}
       if (id !== undefined && method !== undefined) this.#lastId = id
-      this.#sent.push(JSON.parse(JSON.stringify(record)))
     }
-    this.steered.push(...steered)
-    if (ready) this.ready++
-    if (failure) this.failures.push(failure)
-  }
-}
-
-/** With what only the runner knows. */
-function envelope(event: WireEvent, seq: number, all: readonly WireEvent[]): AgentEvent {
-  const common = { seq, at: 0, adapter: 'agent' }
-  if (event.type !== 'completion') return { ...event, ...common }
-  const unknown = all.filter((each) => each.type === 'notice' && each.code === 'unknown_record').length
-  return {
-    ...event,
-    ...common,
-    credentialExposure: 'none',
-    ledger: { bytes: 1, records: 9, ignored: 0, unknown, invalid: 0, oversized: 0 },
-    stderrTail: '',
-    exitCode: null,
-    signal: null,
-    durationMs: 0,
+    return super.take(step)
   }
 }
 

@@ -206,7 +206,7 @@ describe('a turn', () => {
       say('Done.'),
     )
     driven.answer({ stopReason: 'end_turn', usage: { inputTokens: 5, outputTokens: 1, totalTokens: 6 } })
-    expect(driven.story()).toEqual([
+    expect(driven.said).toEqual([
       'session',
       'thinking Hm',
       'thinking m.',
@@ -222,8 +222,8 @@ describe('a turn', () => {
       'message completed Done.',
       'completion success',
     ])
-    expect(driven.completion).toMatchObject({ text: 'Done.', stopReason: 'end_turn', sessionId: 's1' })
-    expect(driven.completion?.usage).toBeUndefined()
+    expect(driven.last).toMatchObject({ text: 'Done.', stopReason: 'end_turn', sessionId: 's1' })
+    expect(driven.last?.usage).toBeUndefined()
   })
 
   test.each<[string, Json, string[], string | undefined, string | undefined]>([
@@ -271,8 +271,8 @@ describe('a turn', () => {
     ],
   ])('ends as its stopReason says: %s', (_, result, story, stopReason, message) => {
     const driven = Driven.open().prompt().update(say('Well.')).answer(result)
-    expect(driven.story().slice(2)).toEqual(story)
-    expect([driven.completion?.stopReason, driven.completion?.error?.message]).toEqual([stopReason, message])
+    expect(driven.said.slice(2)).toEqual(story)
+    expect([driven.last?.stopReason, driven.last?.error?.message]).toEqual([stopReason, message])
   })
 
   test.each<[string, Json, string]>([
@@ -289,17 +289,17 @@ describe('a turn', () => {
       'overloaded',
     ],
   ])('fails as its error says: %s', (_, error, code) => {
-    expect(Driven.open().prompt().refuse(error).completion?.error?.code).toBe(code)
+    expect(Driven.open().prompt().refuse(error).last?.error?.code).toBe(code)
   })
 
   test('what an agent says of an error is no message', () => {
     const driven = Driven.open().prompt().update(say('API Error: too long'))
     driven.refuse({ code: -32603, message: 'Internal error: API Error: too long' })
-    expect(driven.story().slice(2)).toEqual([
+    expect(driven.said.slice(2)).toEqual([
       'message retracted API Error: too long',
       'completion error unknown',
     ])
-    expect(driven.completion?.text).toBe('')
+    expect(driven.last?.text).toBe('')
   })
 
   test('a message of another id is another message, and so is one after a tool', () => {
@@ -311,7 +311,7 @@ describe('a turn', () => {
       say('Three.', { messageId: 'b' }),
     )
     driven.answer({ stopReason: 'end_turn' })
-    expect(driven.story().filter((line) => line.startsWith('message'))).toEqual([
+    expect(driven.said.filter((line) => line.startsWith('message'))).toEqual([
       'message completed One.',
       'message completed Two.',
       'message completed Three.',
@@ -327,7 +327,7 @@ describe('a turn', () => {
       { text: 'Inside.', parentToolId: 't1' },
       { text: 'Outside.' },
     ])
-    expect(driven.completion?.text).toBe('Outside.')
+    expect(driven.last?.text).toBe('Outside.')
   })
 
   test('a plan, a notice, a compaction; what nobody needs is silent, what nobody knows is counted', () => {
@@ -341,7 +341,7 @@ describe('a turn', () => {
       say('', { content: { type: 'audio', data: '' } }),
     )
     driven.agent({ method: 'ping/pong', params: {} })
-    expect(driven.story().slice(1)).toEqual([
+    expect(driven.said.slice(1)).toEqual([
       'plan Row:in_progress',
       'notice agent_notice Slow.',
       'notice compaction Compaction: in_progress.',
@@ -376,7 +376,7 @@ describe('a turn', () => {
     const blind = new Driven().answer({ protocolVersion: 1 }).answer({ sessionId: 's1' })
     blind.sent()
     blind.prompt([{ type: 'text', text: 'See.' }, image])
-    expect([blind.sent(), blind.completion?.error?.code]).toEqual([[], 'unsupported'])
+    expect([blind.sent(), blind.last?.error?.code]).toEqual([[], 'unsupported'])
   })
 })
 
@@ -421,7 +421,7 @@ describe('counts', () => {
       .update(spent(3, 'credits'))
       .answer({ stopReason: 'end_turn' })
     const free = Driven.open({ dialect }).prompt().update(spent(0)).answer({ stopReason: 'end_turn' })
-    for (const { completion } of [resumed, credits, free]) expect(completion).not.toHaveProperty('costUsd')
+    for (const { last } of [resumed, credits, free]) expect(last).not.toHaveProperty('costUsd')
   })
 })
 
@@ -475,7 +475,7 @@ describe('what the agent asks', () => {
     driven.decide('interaction-1', decision)
     const stop = { method: 'session/cancel', params: { sessionId: 's1' } }
     expect(driven.sent()).toEqual([{ id: 0, result: { outcome } }, ...(said === 'cancel' ? [stop] : [])])
-    expect(driven.story().slice(1)).toEqual([
+    expect(driven.said.slice(1)).toEqual([
       'tool start rm -r x execute',
       'tool input rm -r x {"command":"rm -r x"}',
       'request approval rm -r x',
@@ -486,7 +486,7 @@ describe('what the agent asks', () => {
     expect(driven.sent()).toEqual([])
     driven.update(progress({ status: 'failed' })).answer({ stopReason: 'end_turn' })
     const end = said === 'allow' ? 'failed' : 'rejected'
-    expect(driven.story()).toContain(`tool end rm -r x ${end} undefined`)
+    expect(driven.said).toContain(`tool end rm -r x ${end} undefined`)
   })
 
   test.each([
@@ -497,7 +497,7 @@ describe('what the agent asks', () => {
     driven.sent()
     driven.ask('x', 'session/request_permission', permission())
     expect(driven.sent()).toEqual([{ id: 'x', result: { outcome: { outcome: 'selected', optionId } } }])
-    expect(driven.story().at(-1)).toBe(`resolved approval rm -r x ${decision} by default`)
+    expect(driven.said.at(-1)).toBe(`resolved approval rm -r x ${decision} by default`)
   })
 
   test('several at once, one withdrawn, one left open when the turn is over', () => {
@@ -507,7 +507,7 @@ describe('what the agent asks', () => {
     driven.agent({ method: '$/cancel_request', params: { requestId: 'b' } })
     driven.decide('interaction-1', { decision: 'allow' }).agent({ id: 3, result: { stopReason: 'end_turn' } })
     expect(driven.sent().map(({ id }) => id)).toEqual(['b', 0, 2])
-    expect(driven.story().filter((line) => line.startsWith('resolved'))).toEqual([
+    expect(driven.said.filter((line) => line.startsWith('resolved'))).toEqual([
       'resolved approval rm -r x cancel by cli',
       'resolved approval rm -r x allow by host',
       'resolved approval rm -r x cancel by cli',
@@ -524,7 +524,7 @@ describe('what the agent asks', () => {
     const toolCall = { toolCallId: 't1', title: 'Ready to code?', kind: 'switch_mode' }
     const driven = Driven.open({ options: host }).prompt()
     driven.ask(0, 'session/request_permission', permission({ toolCall }))
-    expect(driven.story().at(-1)).toBe('request plan Ready to code?')
+    expect(driven.said.at(-1)).toBe('request plan Ready to code?')
   })
 
   const requestedSchema = {
@@ -587,9 +587,9 @@ describe('commands', () => {
       { id: 0, result: { outcome: { outcome: 'cancelled' } } },
       { method: 'session/cancel', params: { sessionId: 's1' } },
     ])
-    expect(driven.completion).toBeUndefined()
+    expect(driven.last).toBeUndefined()
     driven.answer({ stopReason: 'cancelled' })
-    expect(driven.story().slice(-2)).toEqual([
+    expect(driven.said.slice(-2)).toEqual([
       'tool end rm -r x interrupted undefined',
       'completion interrupted aborted',
     ])
@@ -599,7 +599,7 @@ describe('commands', () => {
     'an agent that answers an interrupt with an error was interrupted: %j',
     (error) => {
       const driven = Driven.open().prompt().command({ type: 'interrupt' }).refuse(error)
-      expect(driven.completion?.status).toBe('interrupted')
+      expect(driven.last?.status).toBe('interrupted')
     },
   )
 
@@ -611,11 +611,11 @@ describe('commands', () => {
     driven.prompt()
     expect(methodsOf(driven.sent())).toEqual(['session/set_model'])
     driven.refuse({ code: -32602, message: 'unknown' })
-    expect(driven.completion?.error).toMatchObject({ code: 'model_not_found' })
+    expect(driven.last?.error).toMatchObject({ code: 'model_not_found' })
     driven.prompt().answer({})
     expect(methodsOf(driven.sent())).toEqual(['session/set_model', 'session/prompt'])
     driven.answer({ stopReason: 'end_turn' })
-    expect(driven.completion?.status).toBe('success')
+    expect(driven.last?.status).toBe('success')
   })
 
   test('an agent that dies in a turn ends it', () => {
@@ -623,12 +623,12 @@ describe('commands', () => {
       .prompt()
       .update(call({}), say('Al'))
       .end({ exitCode: 1, stderr: 'out of memory' })
-    expect(driven.story().slice(-3)).toEqual([
+    expect(driven.said.slice(-3)).toEqual([
       'tool end bash interrupted undefined',
       'message interrupted Al',
       'completion error crashed',
     ])
-    expect(driven.completion?.error?.message).toBe('out of memory')
+    expect(driven.last?.error?.message).toBe('out of memory')
   })
 })
 

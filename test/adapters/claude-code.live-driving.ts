@@ -1,10 +1,9 @@
 import { ClaudeLiveWire } from '../../src/adapters/claude-code.live.ts'
 import type { WireOptions } from '../../src/options/turn-options.ts'
-import type { Failure } from '../../src/protocol/ending.ts'
-import type { CompletionStatement, WireEvent } from '../../src/protocol/events.ts'
-import type { Exit, Steered, Step, WireCommand, WireDecision } from '../../src/protocol/wire.ts'
+import type { WireEvent } from '../../src/protocol/events.ts'
+import { DrivenWire, type Json } from './driven-wire.ts'
 
-export type Json = Record<string, unknown>
+export type { Json }
 
 export interface DrivenOptions {
   options?: WireOptions
@@ -17,76 +16,24 @@ export interface DrivenOptions {
 }
 
 /** A wire, told what the caller wants and what claude says, and what it made of it. */
-export class Driven {
-  /** One short line per event. */
-  readonly said: string[] = []
-  readonly events: WireEvent[] = []
-  readonly completions: CompletionStatement[] = []
-  readonly steered: Steered[] = []
-  readonly failures: Failure[] = []
-  ready = 0
-  #sent: Json[] = []
-  readonly #wire = new ClaudeLiveWire()
-
+export class Driven extends DrivenWire<ClaudeLiveWire> {
   constructor(given: DrivenOptions = {}) {
+    super(new ClaudeLiveWire(), line)
     const { options = { interactions: 'host' }, cliVersion = '2.1.332', greeted = true } = given
     const opening = 'opening' in given ? given.opening : {}
     const start = { transport: 'live' as const, options, cliVersion }
-    this.#take(this.#wire.start(opening === undefined ? start : { ...start, opening }))
+    this.take(this.wire.start(opening === undefined ? start : { ...start, opening }))
     if (greeted) this.claude(answer(1))
     if (greeted) this.sent()
   }
 
   claude(...records: Json[]): this {
-    for (const record of records) this.#take(this.#wire.receive(record))
-    return this
-  }
-
-  command(command: WireCommand): this {
-    this.#take(this.#wire.command(command))
-    return this
-  }
-
-  prompt(text: string): this {
-    return this.command({ type: 'prompt', prompt: [{ type: 'text', text }] })
-  }
-
-  steer(id: string, text: string): this {
-    return this.command({ type: 'steer', id, text })
-  }
-
-  interrupt(): this {
-    return this.command({ type: 'interrupt' })
-  }
-
-  decide(interactionId: string, decision: WireDecision): this {
-    return this.command({ type: 'answer', interactionId, decision, by: 'host' })
-  }
-
-  end(exit: Partial<Exit> = {}): this {
-    this.#take(this.#wire.end({ exitCode: 0, signal: null, stderr: '', ...exit }))
-    return this
+    return this.receive(...records)
   }
 
   /** What was sent since the last call: texts as they are, requests by their words, responses as they are. */
   sent(): unknown[] {
-    return this.#sent.splice(0).map(brief)
-  }
-
-  get last(): CompletionStatement | undefined {
-    return this.completions.at(-1)
-  }
-
-  #take(step: Step): void {
-    for (const event of step.events) {
-      this.events.push(event)
-      this.said.push(line(event))
-      if (event.type === 'completion') this.completions.push(event)
-    }
-    this.#sent.push(...(step.send ?? []).map((record) => ({ ...record })))
-    this.steered.push(...(step.steered ?? []))
-    if (step.ready) this.ready++
-    if (step.failure) this.failures.push(step.failure)
+    return this.takeSent().map(brief)
   }
 }
 

@@ -226,7 +226,7 @@ describe("Cursor's own requests", () => {
     driven.sent()
     driven.agent({ method, params }, { id: 0, method, params })
     expect(driven.sent()).toEqual([{ id: 0, result: { outcome } }])
-    expect(driven.story().slice(1)).toEqual([line, line])
+    expect(driven.said.slice(1)).toEqual([line, line])
   })
 
   const ask = {
