@@ -122,6 +122,8 @@ export interface LaunchContext {
   /** The working directory with its links resolved, as the CLI will see it. Absent: as in the options. */
   realCwd?: string
   platform: NodeJS.Platform
+  /** The credential sets whose variables the child gets. Absent: nobody said. */
+  credentials?: readonly string[]
   /** By credential set: the address that this turn's requests with that set must go to instead of the provider's. */
   forwarders?: Readonly<Record<string, string>>
   /** false: the user's own sign-in must not reach the child, also where it lies outside of the home. Absent: it may. */

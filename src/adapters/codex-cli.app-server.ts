@@ -34,8 +34,6 @@ export class CodexAppServerWire implements Wire {
   #conversation = new Conversation(this.#start)
   #asking = new Asking(this.#out, this.#control, this.#conversation, this.#start)
   #turn: LiveTurn | undefined
-  /** What codex said while no turn was open: it is told in the next one. */
-  #waiting: Notice[] = []
   #rateLimits: JsonObject | undefined
 
   start(input: WireStart): Step {
@@ -110,6 +108,7 @@ export class CodexAppServerWire implements Wire {
       case undefined:
         // In a recording the requests are another one's: what an answer holds tells what it answers.
         if (asObject(result?.thread)) this.#openThread(result)
+        else if (this.#turn?.verdict) this.#finishCleaning(this.#turn)
     }
   }
 
@@ -150,20 +149,17 @@ export class CodexAppServerWire implements Wire {
 
   #prompt(prompt: readonly PromptPart[]): void {
     const { threadId, wantedModel: model } = this.#conversation
-    // One that codex had begun by itself is nobody's; codex takes the prompt into it.
-    this.#turn = undefined
     const turn = this.#openTurn()
-    turn.isAsked = true
     const params = { threadId, input: prompt.map(inputPart), ...(model !== undefined && { model }) }
     this.#out.ask('turn/start', params, { what: 'turn', turn })
   }
 
-  #openTurn(): LiveTurn {
-    const turn = new LiveTurn(codexCan('keepsItemsOnReconnect', this.#conversation.cliVersion) !== false)
+  #openTurn(isStray = false): LiveTurn {
+    const keepsItems = codexCan('keepsItemsOnReconnect', this.#conversation.cliVersion) !== false
+    const turn = new LiveTurn(keepsItems, isStray)
     this.#turn = turn
     this.#usage.beginTurn()
-    turn.transcript.session(this.#conversation.session())
-    for (const notice of this.#waiting.splice(0)) this.#note(notice)
+    if (!isStray) turn.transcript.session(this.#conversation.session())
     return turn
   }
 
@@ -226,8 +222,8 @@ export class CodexAppServerWire implements Wire {
     const isOpen = open !== undefined && (open.id ?? id) === id
     if (open && !isOpen)
       this.#close(open, open.verdict ?? { detail: 'the next turn began', interrupted: true })
-    // Nobody here asked for another one: it is a recording, or codex began it by itself.
-    this.#control.begin(isOpen ? open : this.#openTurn(), id, this.#conversation)
+    const isStray = this.#start.opening !== undefined
+    this.#control.begin(isOpen ? open : this.#openTurn(isStray), id, this.#conversation)
   }
 
   #receiveTurnCompleted(params: JsonObject): void {
@@ -252,7 +248,8 @@ export class CodexAppServerWire implements Wire {
     this.#asking.withdrawAll(turn)
     this.#out.steered(turn.steers.rejectAll('The turn ended before codex took it in.'))
     if (verdict) turn.transcript.conclude(verdict)
-    this.#out.say(turn.transcript.end(exit, failureOnStderr).events)
+    const { events } = turn.transcript.end(exit, failureOnStderr)
+    if (!turn.isStray) this.#out.say(events)
   }
 
   #receiveUsage(params: JsonObject): void {
@@ -266,10 +263,11 @@ export class CodexAppServerWire implements Wire {
     return this.#turn?.itemsOf(params, this.#conversation.threadId)
   }
 
+  /** Between turns it is said as well: whoever runs this knows which turn hears it. */
   #note(notice: Notice | undefined): void {
     if (!notice) return
-    if (this.#turn) this.#turn.transcript.notice(notice.level, notice.code, notice.message)
-    else if (this.#waiting.length < 100) this.#waiting.push(notice)
+    if (this.#turn?.isStray === false) this.#turn.transcript.notice(notice.level, notice.code, notice.message)
+    else this.#out.say([{ type: 'notice', ...notice }])
   }
 
   #step(): Step {

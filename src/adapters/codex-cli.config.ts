@@ -5,7 +5,7 @@ import type { Endpoint, LiveLaunchOptions } from '../options/turn-options.ts'
 import { asObject, type JsonObject } from '../protocol/narrow.ts'
 import type { LaunchContext } from './adapter.ts'
 import { codexCredentials } from './codex-cli.credentials.ts'
-import { forwardedSettings } from './codex-cli.exposure.ts'
+import { forwardedSettings, keyProvider } from './codex-cli.exposure.ts'
 import { unwantedSkills } from './codex-cli.skills.ts'
 import { codexCan, codexFloor } from './codex-cli.versions.ts'
 
@@ -21,10 +21,16 @@ export function endpointHeaderVariable(index: number): string {
   return `${endpointVariablePrefix}HEADER_${index}`
 }
 
+type Transport = 'structured' | 'live'
+
 /** The whole of a generated `config.toml`. */
-export function renderConfiguration(options: LiveLaunchOptions, context: LaunchContext): string {
+export function renderConfiguration(
+  options: LiveLaunchOptions,
+  context: LaunchContext,
+  transport: Transport = 'structured',
+): string {
   throwForNull(options.configuration, 'configuration')
-  const settings = [defaults(options), options.configuration, ownedSettings(options, context)]
+  const settings = [defaults(options), options.configuration, ownedSettings(options, context, transport)]
   return `${stringify(settings.reduce<JsonObject>(merge, {}))}\n`
 }
 
@@ -43,9 +49,14 @@ function throwForNull(value: unknown, path: string): void {
  * `-c key=value` pairs: what the options ask for, on top of a configuration that is not ours to write; and over one that is
  * ours, the distrust of the project, since 0.124.0 writes its own trust into the file.
  */
-export function configurationArguments(options: LiveLaunchOptions, context: LaunchContext): string[] {
+export function configurationArguments(
+  options: LiveLaunchOptions,
+  context: LaunchContext,
+  transport: Transport = 'structured',
+): string[] {
   const distrust = distrustSettings(options, context)
-  const settings = context.home === undefined ? { ...ownedSettings(options, context), ...distrust } : distrust
+  const settings =
+    context.home === undefined ? { ...ownedSettings(options, context, transport), ...distrust } : distrust
   return leaves(settings).flatMap(([path, value]) => ['-c', `${path}=${inlineToml(value)}`])
 }
 
@@ -75,7 +86,7 @@ function defaults({ projectConfiguration }: LiveLaunchOptions): JsonObject {
 }
 
 /** What options own. Each of these names is refused in `configuration`. */
-function ownedSettings(options: LiveLaunchOptions, context: LaunchContext): JsonObject {
+function ownedSettings(options: LiveLaunchOptions, context: LaunchContext, transport: Transport): JsonObject {
   const { append, replace } = options.systemPrompt
   const sandbox = sandboxOf(options)
   return {
@@ -87,14 +98,17 @@ function ownedSettings(options: LiveLaunchOptions, context: LaunchContext): Json
     ...permissionSettings(options, sandbox, context.version),
     ...(options.projectConfiguration === 'trust' && { projects: trust(options, context, 'trusted') }),
     ...skillSettings(options, context),
-    ...(options.endpoint && providerSettings(options.endpoint)),
-    ...forwardedSettings(context),
+    ...(options.endpoint ? providerSettings(options.endpoint) : ownProvider(context, transport)),
   }
 }
 
 function skillSettings(options: LiveLaunchOptions, context: LaunchContext): JsonObject {
   const paths = unwantedSkills(options, context)
   return paths.length === 0 ? {} : { skills: { config: paths.map((path) => ({ path, enabled: false })) } }
+}
+
+function ownProvider(context: LaunchContext, transport: Transport): JsonObject {
+  return transport === 'live' ? keyProvider(context) : forwardedSettings(context)
 }
 
 function distrustSettings(options: LiveLaunchOptions, context: LaunchContext): JsonObject {

@@ -11,7 +11,6 @@ export const codexCredentials: readonly CredentialSet[] = [
     name: 'api-key',
     variables: ['CODEX_API_KEY'],
     billing: 'api',
-    transports: ['structured'],
     forwarding: codexForwarding,
   },
   { name: 'access-token', variables: ['CODEX_ACCESS_TOKEN'], billing: 'subscription' },

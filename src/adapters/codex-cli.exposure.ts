@@ -26,6 +26,21 @@ export function forwardedEnvironment(context: LaunchContext): Record<string, str
   return url === undefined || hasSetting(context.version) ? {} : { OPENAI_BASE_URL: url }
 }
 
+/**
+ * What signs app-server in with the key, which it takes from no variable of its own (0.113 to 0.171): a provider that says where
+ * the key stands.
+ */
+export function keyProvider(context: LaunchContext): JsonObject {
+  if (!context.credentials?.includes('api-key')) return {}
+  const provider = {
+    name: 'coxswain',
+    base_url: addressIn(context) ?? openai,
+    wire_api: 'responses',
+    env_key: 'CODEX_API_KEY',
+  }
+  return { model_provider: 'coxswain', model_providers: { coxswain: provider } }
+}
+
 function addressIn({ forwarders }: LaunchContext): string | undefined {
   return forwarders?.['api-key']
 }

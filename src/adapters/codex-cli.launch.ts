@@ -23,7 +23,7 @@ export function launchExec(options: LaunchOptions, context: LaunchContext): Laun
       '--json',
       '--skip-git-repo-check',
       ...configurationArguments(options, context),
-      ...hookArguments(options, context),
+      ...(bypassesHookTrust(options, context) ? ['--dangerously-bypass-hook-trust'] : []),
       ...options.arguments,
       ...conversationArguments(options, context.version),
       '-',
@@ -36,19 +36,20 @@ export function launchExec(options: LaunchOptions, context: LaunchContext): Laun
 }
 
 /** A trusted project's hooks wait for a person to look at them. */
-export function hookArguments(options: LiveLaunchOptions, context: LaunchContext): string[] {
-  const isTrusted = options.projectConfiguration === 'trust'
-  return isTrusted && codexCan('bypassHookTrust', context.version) === true
-    ? ['--dangerously-bypass-hook-trust']
-    : []
+export function bypassesHookTrust(options: LiveLaunchOptions, context: LaunchContext): boolean {
+  return options.projectConfiguration === 'trust' && codexCan('bypassHookTrust', context.version) === true
 }
 
-export function settingsFiles(options: LiveLaunchOptions, context: LaunchContext): PlannedFile[] {
+export function settingsFiles(
+  options: LiveLaunchOptions,
+  context: LaunchContext,
+  transport: 'structured' | 'live' = 'structured',
+): PlannedFile[] {
   const { replace } = options.systemPrompt
   return [
     ...(context.home === undefined
       ? []
-      : [{ path: 'config.toml', content: renderConfiguration(options, context) }]),
+      : [{ path: 'config.toml', content: renderConfiguration(options, context, transport) }]),
     ...(replace === undefined ? [] : [{ path: instructionsFileName, content: replace }]),
   ]
 }

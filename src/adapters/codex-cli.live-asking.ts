@@ -67,7 +67,7 @@ export class Asking {
 
   #ask(turn: LiveTurn, items: ThreadItems, id: RequestId, question: Question): void {
     const interactionId = this.#interactions.ask(turn.transcript, id, question, items.parentToolId)
-    if (this.#isLive && !(this.#hasHost && turn.isAsked)) {
+    if (this.#isLive && (!this.#hasHost || turn.isStray)) {
       this.answer(turn, interactionId, { decision: 'deny' }, 'default')
     }
   }

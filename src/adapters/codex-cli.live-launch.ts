@@ -2,9 +2,9 @@ import type { LiveLaunchOptions } from '../options/turn-options.ts'
 import type { LaunchContext, LiveLaunch } from './adapter.ts'
 import { configurationArguments, sandboxModes, sandboxOf } from './codex-cli.config.ts'
 import {
+  bypassesHookTrust,
   demandConversationId,
   endpointEnvironment,
-  hookArguments,
   settingsFiles,
 } from './codex-cli.launch.ts'
 
@@ -17,14 +17,9 @@ export interface Opening {
 /** `codex app-server` for a process of many turns: everything but the conversation in the same generated `config.toml` as exec's. */
 export function launchAppServer(options: LiveLaunchOptions, context: LaunchContext): LiveLaunch {
   return {
-    arguments: [
-      'app-server',
-      ...configurationArguments(options, context),
-      ...hookArguments(options, context),
-      ...options.arguments,
-    ],
+    arguments: ['app-server', ...configurationArguments(options, context, 'live'), ...options.arguments],
     environment: endpointEnvironment(options.endpoint),
-    files: settingsFiles(options, context),
+    files: settingsFiles(options, context, 'live'),
     firstSignal: 'SIGINT',
     opening: { ...openingOf(options, context) },
   }
@@ -58,10 +53,14 @@ function settingsOf(options: LiveLaunchOptions, context: LaunchContext) {
   // exec's own; app-server would look for what the user trusts.
   const sandbox = sandboxOf(options) ?? (context.home === undefined ? undefined : 'read-only')
   return {
-    cwd: context.realCwd ?? options.cwd,
+    // Not for a new one, which takes the process's own: app-server trusts a project that a client names and that may be written
+    // to, MCP servers and agents included (0.171.0).
+    ...(options.resume !== undefined && { cwd: context.realCwd ?? options.cwd }),
     approvalPolicy: approvalPolicies[approvals],
     ...(approvals === 'auto' && { approvalsReviewer: 'auto_review' }),
     ...(sandbox !== undefined && { sandbox: sandboxModes[sandbox] }),
     ...(model !== undefined && { model }),
+    // What exec has a flag for.
+    ...(bypassesHookTrust(options, context) && { config: { bypass_hook_trust: true } }),
   }
 }

@@ -4,17 +4,19 @@ import { isSilent } from './codex-cli.live-methods.ts'
 
 export type Notice = Pick<NoticePayload, 'level' | 'code' | 'message'>
 
+const wordless = 'codex warns, without a word.'
+
 /** What a notification tells a reader, where that is all it does. */
 export function noticeOf(method: string, params: JsonObject): Notice | undefined {
   switch (method) {
     case 'warning':
     case 'guardianWarning':
-      return warning('cli_warning', asString(params.message) || 'codex warns, without a word.')
+      return warning('cli_warning', asString(params.message) || wordless)
     case 'configWarning':
     case 'deprecationNotice':
       return warning(
         'cli_warning',
-        [params.summary, params.details].flatMap((text) => asString(text) ?? []).join(' '),
+        [params.summary, params.details].flatMap((text) => asString(text) ?? []).join(' ') || wordless,
       )
     case 'model/rerouted':
       return warning(

@@ -54,6 +54,6 @@ export class Outbox {
     const open = turn?.transcript.step().events
     const send = this.#send
     this.#send = []
-    return this.#draft.take(open, send)
+    return this.#draft.take(turn?.isStray ? undefined : open, send)
   }
 }

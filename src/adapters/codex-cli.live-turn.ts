@@ -13,8 +13,8 @@ export class LiveTurn {
   readonly main: ThreadItems
   /** codex's own id; undefined until codex says it. */
   id: string | undefined
-  /** A prompt of ours began it. */
-  isAsked = false
+  /** codex began it by itself: it is nobody's. */
+  readonly isStray: boolean
   /** codex has begun it: an interrupt that comes before that is lost (0.171.0). */
   hasStarted = false
   /** The turn shall end. */
@@ -30,7 +30,8 @@ export class LiveTurn {
   /** A sub-agent may speak before the call that spawns it says who it is. */
   #spawning: string | undefined
 
-  constructor(keepsItems: boolean) {
+  constructor(keepsItems: boolean, isStray: boolean) {
+    this.isStray = isStray
     this.#keepsItems = keepsItems
     this.main = new ThreadItems(this.transcript, { keepsItems })
   }

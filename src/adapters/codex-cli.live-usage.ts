@@ -37,12 +37,11 @@ export class TokenUsage {
     const total = readTotal(asObject(said?.total))
     if (!total) return undefined
     this.#total = total
-    if (!isOfTurn) {
-      this.#start ??= total
-      return undefined
-    }
+    if (!isOfTurn) this.#start ??= total
     this.#start ??= before(total, readTotal(asObject(said?.last)))
-    return this.#start ? since(this.#start, total) : { basis: 'conversation', ...renamed(total) }
+    if (!this.#start) return { basis: 'conversation', ...renamed(total) }
+    const added = difference(this.#start, total)
+    return isOfTurn || added.inputTokens ? { basis: 'turn', ...renamed(added) } : undefined
   }
 }
 
@@ -62,10 +61,6 @@ const names = Object.keys(counts) as Counted[]
 function before(total: Total, last: Total | undefined): Total | undefined {
   if (!last?.inputTokens) return undefined
   return difference(last, total)
-}
-
-function since(start: Total, total: Total): UsageStatement {
-  return { basis: 'turn', ...renamed(difference(start, total)) }
 }
 
 function difference(from: Total, to: Total): Total {

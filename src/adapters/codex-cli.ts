@@ -1,7 +1,9 @@
 import { defineAdapter } from './adapter.ts'
+import { CodexAppServerWire } from './codex-cli.app-server.ts'
 import { codexCredentials, codexPrecedence, codexSignInBilling } from './codex-cli.credentials.ts'
 import { CodexExecWire } from './codex-cli.exec.ts'
 import { launchExec } from './codex-cli.launch.ts'
+import { launchAppServer } from './codex-cli.live-launch.ts'
 
 /** OpenAI's Codex CLI over `codex exec --json`. */
 export const codexCli = defineAdapter({
@@ -42,6 +44,8 @@ export const codexCli = defineAdapter({
     configuration: true,
     reservedArguments: {
       '--json': 'transport',
+      '--listen': 'transport',
+      '--stdio': 'transport',
       '--experimental-json': 'transport',
       '--remote': 'endpoint',
       '--remote-auth-token-env': 'endpoint',
@@ -117,11 +121,20 @@ export const codexCli = defineAdapter({
       'From 0.150.0 to 0.168.0, and with home: user from 0.150.0 on, keeping the configuration of a project off takes its AGENTS.md along, unless the sandbox is read-only in a private home.',
       'Below 0.113.0 an answer cut by the token limit looks like a connection that broke off.',
       'From 0.113.0 on codex takes at most 1,048,576 characters as a prompt.',
-      "fork needs codex 0.148.0, approvals: 'auto' 0.140.0.",
+      "fork needs codex 0.113.0, and 0.148.0 on the structured transport; approvals: 'auto' 0.140.0.",
+      'Interrupting a turn ends the commands that codex has left running in the background.',
     ],
   },
   structured: {
     launch: launchExec,
     wire: () => new CodexExecWire(),
+  },
+  live: {
+    floor: '0.113.0',
+    launch: launchAppServer,
+    wire: () => new CodexAppServerWire(),
+    capabilities: {
+      streams: { text: 'token', thinking: 'token', toolInput: false, toolOutput: true },
+    },
   },
 })

@@ -9,6 +9,7 @@ import { Attendance, type AttendedBudgets, type Tap } from './attend.ts'
 import { type Child, type ChildCommand, startChild } from './child.ts'
 import { Deferred } from './deferred.ts'
 import { TurnProcesses } from './processes.ts'
+import { refusalOf } from './refusal.ts'
 import { withoutEscapes } from './stderr-tail.ts'
 import { guardAgainstHostDeath } from './watchdog.ts'
 import { within } from './within.ts'
@@ -221,14 +222,8 @@ export class LiveProcess {
     this.#fail({ code: 'protocol', message: 'The CLI does not read what is sent to it any more.' })
   }
 
-  #fail({ code, message, hint }: Failure): void {
-    this.#failure ??= {
-      status: 'error',
-      code,
-      message,
-      ...(hint !== undefined && { hint }),
-      evidence: { by: 'record', detail: 'the live protocol' },
-    }
+  #fail(failure: Failure): void {
+    this.#failure ??= refusalOf(failure)
     if (this.#isOver) return
     // Not within the step that it came with.
     queueMicrotask(() => this.#attendance.end())

@@ -131,6 +131,7 @@ export async function prepareTurn(asPlanned: TurnPlan, stopped?: AbortSignal): P
       version,
       home: plan.home.directory,
       directory: home.directory,
+      credentials: plan.composed.credentials.sets,
       forwarders,
       realCwd: realpathSync(options.cwd),
       platform: process.platform,

@@ -10,6 +10,7 @@ import type { JsonObject } from '../protocol/narrow.ts'
 import { WireReader } from '../protocol/wire-reader.ts'
 import { Publisher } from './publish.ts'
 import type { RecordedExit, RecordedTurnOptions } from './recorded-turn.ts'
+import { refusalOf } from './refusal.ts'
 import { StderrTail, withoutEscapes } from './stderr-tail.ts'
 
 type Said = Exclude<WireEvent, CompletionStatement>
@@ -37,6 +38,8 @@ export class RecordedSession {
   #early: Said[] = []
   #ready: AgentEvent[] = []
   #fault: Stop | undefined
+  /** The CLI took no turn, or none any more. */
+  #refusal: Stop | undefined
 
   constructor(adapter: Adapter, options: RecordedTurnOptions = {}) {
     if (!adapter.live) {
@@ -50,7 +53,9 @@ export class RecordedSession {
       unframed(adapter.live.wire()),
       (event, record) => this.#receive(event, record),
       {
-        step: () => {},
+        step: ({ failure }) => {
+          if (failure) this.#refusal ??= refusalOf(failure)
+        },
         complete: (statement) => this.#complete(statement),
         send: () => {},
       },
@@ -89,7 +94,12 @@ export class RecordedSession {
     const turn = this.#turn ?? this.#begin(emptyLedger)
     const notice = exitNotice(turn.over?.statement?.status, { exitCode, signal })
     if (notice) turn.publisher.publish(notice)
-    this.#conclude(turn, { exitCode, signal }, stderrTail, this.#fault)
+    this.#conclude(
+      turn,
+      { exitCode, signal },
+      stderrTail,
+      this.#fault ?? (turn.over ? undefined : this.#refusal),
+    )
     return this.#take()
   }
 

@@ -18,11 +18,11 @@ import {
 } from './neutral.ts'
 
 export interface RecordOptions {
-  /** The turn to run and record. */
+  /** The turn to run and record. `transport` is 'structured' unless it says 'live'. */
   turn: TurnOptions
   /** Where the recording goes; made where missing. */
   directory: string
-  /** The name of the case: `<name>.jsonl`, `<name>.stderr`, `<name>.exit.json`. */
+  /** The name of the case: `<name>.jsonl`, `<name>.stderr`, `<name>.exit.json`; `live-<name>` where it is live. */
   name: string
   /** More to replace, before anything but the secrets. */
   replacements?: Replacement[]
@@ -46,7 +46,8 @@ export interface RecordResult {
  * @throws AgentError as `startTurn` does, and with the completion's code where nothing could be started
  */
 export async function record(options: RecordOptions): Promise<RecordResult> {
-  const { turn: turnOptions, directory, name } = options
+  const { directory, name } = options
+  const turnOptions: TurnOptions = { transport: 'structured', ...options.turn }
   if (!/^[\w.-]+$/.test(name)) {
     throw new AgentError('invalid_options', `"${name}" is no name for a case.`, {
       hint: 'Use letters, digits, "-", "_" and ".".',
@@ -77,7 +78,8 @@ export async function record(options: RecordOptions): Promise<RecordResult> {
   }
   const { exitCode, signal } = exit
   await mkdir(directory, { recursive: true })
-  const base = join(directory, name)
+  const isLive = turnOptions.transport === 'live' && !name.startsWith('live-')
+  const base = join(directory, isLive ? `live-${name}` : name)
   const replacements = [...(options.replacements ?? []), ...replacementsFor({ ...machine, install })]
   const neutral = (chunks: Uint8Array[]) => {
     const hidden = hideSecrets(Buffer.concat(chunks), secrets)

@@ -1,7 +1,8 @@
 import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { completed, coxswain, fakeCodex, said, scratchFolder, started, turnStarted } from './terminal.ts'
+import { fakeCli } from '../../src/testing.ts'
+import { coxswain, scratchFolder } from './terminal.ts'
 
 /** No CLI at all is on it, but what a tool call of the stand-in needs is. */
 const bare = { PATH: '/usr/bin:/bin' }
@@ -58,12 +59,24 @@ it('demo drives a CLI in a folder with a comma and a space, given word by word',
   const folder = scratchFolder('a, b')
   onTestFinished(() => rmSync(folder, { recursive: true }))
   symlinkSync(process.execPath, join(folder, 'node'))
-  const [, ...fake] = await fakeCodex({ print: [started, turnStarted, said('Not the answer.'), completed] })
-  const words = [join(folder, 'node'), ...fake.map((flag) => flag.replace('--binary=', ''))].map(
-    (word) => `--binary=codex=${word}`,
-  )
-  const { code, out } = await coxswain(['demo', 'codex', ...words])
-  expect(out).toMatch(/^codex-cli {2}0\.171\.0 .* success +no$/m)
+  const talk = { session_id: 's1' }
+  const content = [{ type: 'text', text: 'Not the answer.' }]
+  const claude = await fakeCli({
+    version: '2.1.332 (Claude Code)',
+    steps: [
+      {
+        print: [
+          { type: 'system', subtype: 'init', claude_code_version: '2.1.332', model: 'm', tools: [], ...talk },
+          { type: 'assistant', message: { id: 'm1', role: 'assistant', content }, ...talk },
+          { type: 'result', subtype: 'success', is_error: false, result: '', ...talk },
+        ],
+      },
+    ],
+  })
+  onTestFinished(() => claude.remove())
+  const words = [join(folder, 'node'), ...claude.binary.slice(1)].map((word) => `--binary=claude=${word}`)
+  const { code, out } = await coxswain(['demo', 'claude', ...words])
+  expect(out).toMatch(/^claude-code {2}2\.1\.332 .* success +no$/m)
   expect(code).toBe(1)
 })
 

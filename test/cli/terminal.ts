@@ -78,11 +78,11 @@ function sink(take: (text: string) => void): Writable {
   })
 }
 
-/** The flags that have `run codex-cli` start a fake one that does this. */
+/** The flags that have `run codex-cli` start a fake one that does this, on its one-shot transport. */
 export async function fakeCodex(...steps: FakeStep[]): Promise<string[]> {
   const cli = await fakeCli({ version: 'codex-cli 0.171.0', steps })
   onTestFinished(() => cli.remove())
-  return cli.binary.map((word) => `--binary=${word}`)
+  return ['--transport=structured', ...cli.binary.map((word) => `--binary=${word}`)]
 }
 
 export const started = { type: 'thread.started', thread_id: '019fee32-d4af-78d3-9ec9-0e59b10baf60' }

@@ -249,7 +249,7 @@ async function run(options: Options, variables: Record<string, string>, files: F
   const mark = scratchFile('started')
   // Its version is asked for before, without a home and without harm.
   const binary = shell(`[ "$1" = --version ] && echo 9999.1.1 && exit`, `touch ${mark}`)
-  const turn = startTurn({ ...optionsFor(options, variables, files), binary })
+  const turn = startTurn({ transport: 'structured', ...optionsFor(options, variables, files), binary })
   const { status, error, exitCode } = await turn.completion
   return { status, error, exitCode, started: existsSync(mark) }
 }

@@ -34,6 +34,7 @@ describe.each(spokenClis)(`$adapter, on Node ${process.versions.node}`, (cli) =>
   ): Turn {
     return startTurn({
       adapter: cli.adapter,
+      transport: 'structured',
       prompt: 'Report.',
       binary,
       cwd: scratch,

@@ -24,6 +24,7 @@ describe.each(spokenClis)('$adapter', (cli) => {
       })
       const turn = startTurn({
         adapter: cli.adapter,
+        transport: 'structured',
         prompt,
         binary: fake.binary,
         cwd: scratch,
