@@ -28,6 +28,12 @@ export interface Capabilities {
   projectConfiguration: readonly ('ignore' | 'trust')[]
   /** Whether `projectInstructions: false` can be honoured. */
   withoutProjectInstructions: boolean
+  /** The kinds of MCP servers that `mcpServers` may name. Empty: unsupported. */
+  mcpServers: readonly ('stdio' | 'http')[]
+  /** The modes of `tools` that can be kept. 'hybrid' and 'mcp_only' only where there are `mcpServers`. */
+  toolModes: readonly ('native' | 'hybrid' | 'mcp_only')[]
+  /** Whether `tools.allow` and `tools.deny` can name the CLI's own tools. */
+  nativeToolLists: boolean
   /** Whether the CLI has expansions (@file, /command) that `promptExpansion: true` can let through. */
   promptExpansion: boolean
   /** Whether `configuration` has a place to go. */
@@ -54,6 +60,27 @@ export interface CredentialSet {
   transports?: readonly ('structured' | 'live')[]
   /** How its secret can be kept from the agent's shell where no pipe of the adapter's takes it. */
   forwarding?: Forwarding
+}
+
+/** A tool of the CLI's own. */
+export interface NativeTool {
+  /** As the CLI offers it to the model. */
+  name: string
+  /** What it is for: the kinds that ask, plan, wait or delegate are what a product wants to know of. */
+  kind:
+    | 'read'
+    | 'edit'
+    | 'shell'
+    | 'network'
+    | 'question'
+    | 'plan'
+    | 'background'
+    | 'schedule'
+    | 'agent'
+    | 'mcp'
+    | 'other'
+  /** The CLI cannot take it away in 'mcp_only': why it can do nothing there. */
+  residual?: string
 }
 
 export type SignInBilling = 'api' | 'subscription' | 'mixed' | 'unknown' | 'none'
@@ -203,6 +230,8 @@ export interface Adapter {
   /** Secrets that the CLI need not have in its environment. */
   readonly pipes?: readonly SecretPipe[]
   readonly home: HomeDeclaration
+  /** All that the versions in the tested range offer. Absent: nobody listed them. */
+  readonly nativeTools?: readonly NativeTool[]
   readonly capabilities: Capabilities
   readonly structured: {
     /** Pure. May throw AgentError 'unsupported' for what only the version decides. */
@@ -240,6 +269,9 @@ const noCapabilities: Capabilities = {
   backgroundTasks: ['forbid'],
   projectConfiguration: ['ignore'],
   withoutProjectInstructions: false,
+  mcpServers: [],
+  toolModes: ['native'],
+  nativeToolLists: false,
   promptExpansion: false,
   configuration: false,
   reservedArguments: {},

@@ -1,4 +1,5 @@
 import type { ContentBlock, PlanEntry, ToolKind, ToolLocation } from '../protocol/events.ts'
+import { splitMcpName } from '../protocol/mcp-names.ts'
 import {
   asArray,
   asBoolean,
@@ -37,10 +38,8 @@ const kinds: Readonly<Record<string, ToolKind>> = {
   exit_plan_mode: 'switch_mode',
 }
 
-/** MCP tools are named `mcp__<server>__<tool>`. */
 export function describeTool(name: string, parentToolId: string | undefined): ToolDescription {
-  const server = /^mcp__(.+?)__/.exec(name)?.[1]
-  return { name, kind: lookUp(kinds, name) ?? 'other', server, parentToolId }
+  return { ...splitMcpName(name), kind: lookUp(kinds, name) ?? 'other', parentToolId }
 }
 
 /** The files that a call is about. */

@@ -1,4 +1,5 @@
 import type { ContentBlock, ToolKind, ToolLocation } from '../protocol/events.ts'
+import { splitMcpName } from '../protocol/mcp-names.ts'
 import { asArray, asLine, asNumber, asObject, asString, type JsonObject, lookUp } from '../protocol/narrow.ts'
 import type { ToolDescription, ToolResult } from '../protocol/tool-calls.ts'
 import type { Transcript } from '../protocol/transcript.ts'
@@ -14,12 +15,10 @@ const kinds: Readonly<Record<string, ToolKind>> = {
   ls: 'search',
 }
 
-/** MCP tools are named `mcp__<server>__<tool>` (1.x). */
 export function describeTool(name: string, args?: unknown): ToolDescription {
-  const server = /^mcp__(.+?)__/.exec(name)?.[1]
   const lower = name.toLowerCase() // signed in with Claude, pi offers Claude Code's casing
   const kind = lookUp(kinds, lower)
-  return { name, kind: kind ?? 'other', server, locations: locationsOf(kind, args) }
+  return { ...splitMcpName(name), kind: kind ?? 'other', locations: locationsOf(kind, args) }
 }
 
 function locationsOf(kind: ToolKind | undefined, args: unknown): ToolLocation[] | undefined {

@@ -8,6 +8,7 @@ import { refuseUnsupported } from './honoured.ts'
 import { present } from './present.ts'
 import { refuseReserved } from './reserved.ts'
 import { type ApprovalCallback, type ParsedOptions, turnOptionsSchema } from './schema.ts'
+import { toolPolicyOf } from './tool-policy.ts'
 import { capabilitiesOn, resolveTransport } from './transport.ts'
 import type { Budgets, Credentials, Endpoint, LaunchOptions, LogEntry, PromptPart } from './turn-options.ts'
 
@@ -190,6 +191,9 @@ function launchOptions(adapter: Adapter, options: ParsedOptions, prompt: PromptP
     fork: options.fork ?? false,
     approvals: approvals === 'auto' || approvals === 'approve-all' ? approvals : 'deny',
     backgroundTasks: options.backgroundTasks ?? 'forbid',
+    tools: toolPolicyOf(options),
+    // Their tools are asked for before the start.
+    mcpServers: {},
     home: absolute(options.home ?? 'private'),
     projectConfiguration: options.projectConfiguration ?? 'ignore',
     projectInstructions: options.projectInstructions ?? true,

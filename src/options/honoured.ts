@@ -56,7 +56,20 @@ export function refuseUnsupported(
   }
   if (endpoint && capabilities.endpoint.length === 0) refuse('endpoint', "the provider's own endpoint")
   if (endpoint) oneOf('endpoint.api', endpoint.api, capabilities.endpoint)
+  for (const { type } of Object.values(options.mcpServers ?? {})) {
+    oneOf('mcpServers', type, capabilities.mcpServers)
+  }
+  if (options.bridge?.length && !capabilities.mcpServers.includes('http'))
+    refuse('bridge', "the CLI's own tools")
+  oneOf('tools.mode', options.tools?.mode, capabilities.toolModes)
+  if (isNativeList(options.tools) && !capabilities.nativeToolLists) {
+    refuse("tools.allow and tools.deny in mode 'native'", "the CLI's own tools as they are")
+  }
   if (isFilled(options.configuration) && !capabilities.configuration) refuse('configuration', 'arguments')
+}
+
+function isNativeList(tools: ParsedOptions['tools']): boolean {
+  return tools?.mode === 'native' && (tools.allow !== undefined || (tools.deny ?? []).length > 0)
 }
 
 function hasImages(prompt: ParsedOptions['prompt']): boolean {
@@ -69,8 +82,5 @@ function isFilled(configuration: Record<string, unknown> | undefined): boolean {
 
 /** What this version of the package has no adapter for yet. */
 function refuseNotYet(options: ParsedOptions): void {
-  if (options.tools !== undefined) notYet('tools', "the CLI's own tools")
-  if (options.mcpServers !== undefined) notYet('mcpServers', "the CLI's own tools")
-  if (options.bridge !== undefined) notYet('bridge', "the CLI's own tools")
   if (options.outputSchema !== undefined) notYet('outputSchema', 'answers as text')
 }

@@ -146,7 +146,9 @@ export const turnOptionsSchema = z.strictObject({
     .optional(),
   mcpServers: z
     .record(
-      z.string(),
+      text.regex(/^[A-Za-z0-9](?:[A-Za-z0-9-]|_(?!_)){0,39}(?<!_)$/, {
+        error: 'expected the name of a server: up to 40 letters, digits, "-" and single "_"',
+      }),
       z.discriminatedUnion(
         'type',
         [

@@ -1,4 +1,5 @@
 import type { Adapter } from '../adapters/adapter.ts'
+import type { ToolPolicy } from './tool-policy.ts'
 
 export type PromptPart =
   | { type: 'text'; text: string }
@@ -21,6 +22,14 @@ export type Decision =
 export type McpServer =
   | { type: 'stdio'; command: string; args?: string[]; env?: Record<string, string> }
   | { type: 'http'; url: string; headers?: Record<string, string> }
+
+/** A server as a launch gets it. Values of `env` and `headers` may be secrets: never on argv. */
+export type LaunchMcpServer = McpServer & {
+  /** What the tool policy lets through of what the server lists. */
+  tools: readonly string[]
+  /** The rest of its list: not to be offered. */
+  hidden: readonly string[]
+}
 
 /** What a schema library of the Standard JSON Schema kind (zod >= 4.2) makes, whichever copy of it. */
 export interface StandardSchema<Input = unknown, Output = Input> {
@@ -99,7 +108,14 @@ export interface TurnOptions<S extends Schema = never> {
   /** Default: the CLI's own under that approvals mode. */
   sandbox?: 'read-only' | 'workspace-write' | 'off'
   network?: boolean
+  /**
+   * Which tools the model gets: the CLI's own ('native', the default), those of `mcpServers` and `bridge` ('mcp_only'), or both
+   * ('hybrid', the default where there are such). `allow` and `deny` name tools: a native one as the CLI calls it, an MCP tool
+   * bare or as `server/tool`. `allow` in 'hybrid' limits the native tools only where it names one. A tool outside of this ends
+   * the turn with `policy_violation`. `strict`: an error where the CLI cannot take every other tool away.
+   */
   tools?: { mode: 'native' | 'hybrid' | 'mcp_only'; allow?: string[]; deny?: string[]; strict?: boolean }
+  /** By name. Each is asked for its tools before the CLI starts: one that does not answer is `mcp_unavailable`. */
   mcpServers?: Record<string, McpServer>
   bridge?: unknown[]
   /** Default 'forbid'. 'wait': the turn ends when the CLI reports no open background task. */
@@ -173,6 +189,8 @@ export interface LaunchOptions {
   sandbox?: 'read-only' | 'workspace-write' | 'off'
   network?: boolean
   backgroundTasks: 'forbid' | 'wait'
+  tools: ToolPolicy
+  mcpServers: Readonly<Record<string, LaunchMcpServer>>
   home: 'private' | 'user' | { directory: string }
   projectConfiguration: 'ignore' | 'trust'
   projectInstructions: boolean

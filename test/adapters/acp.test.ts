@@ -22,6 +22,8 @@ test('what was asked for goes into the opening, the flags of the caller behind t
     fork: false,
     backgroundTasks: 'forbid',
     home: 'private',
+    tools: { mode: 'native', deny: [], strict: false },
+    mcpServers: {},
     projectConfiguration: 'ignore',
     projectInstructions: true,
     configuration: {},

@@ -11,6 +11,8 @@ export function launchOptions(options: Partial<LaunchOptions> = {}): LaunchOptio
     approvals: 'deny',
     backgroundTasks: 'forbid',
     home: 'private',
+    tools: { mode: 'native', deny: [], strict: false },
+    mcpServers: {},
     projectConfiguration: 'ignore',
     projectInstructions: true,
     configuration: {},

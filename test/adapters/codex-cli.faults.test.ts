@@ -27,6 +27,8 @@ function launch(options: Partial<LaunchOptions> = {}) {
     approvals: 'deny',
     backgroundTasks: 'forbid',
     home: 'private',
+    tools: { mode: 'native', deny: [], strict: false },
+    mcpServers: {},
     projectConfiguration: 'ignore',
     projectInstructions: true,
     configuration: {},

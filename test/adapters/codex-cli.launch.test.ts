@@ -14,6 +14,8 @@ const plain: LaunchOptions = {
   approvals: 'deny',
   backgroundTasks: 'forbid',
   home: 'private',
+  tools: { mode: 'native', deny: [], strict: false },
+  mcpServers: {},
   projectConfiguration: 'ignore',
   projectInstructions: true,
   configuration: {},

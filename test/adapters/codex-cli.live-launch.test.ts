@@ -12,6 +12,8 @@ const plain: LiveLaunchOptions = {
   approvals: 'deny',
   backgroundTasks: 'forbid',
   home: 'private',
+  tools: { mode: 'native', deny: [], strict: false },
+  mcpServers: {},
   projectConfiguration: 'ignore',
   projectInstructions: true,
   configuration: {},

@@ -490,7 +490,7 @@ describe('tool calls', () => {
       execution('start', { toolName: 'mcp__files__list', args: {} }),
       execution('end', { toolName: 'mcp__files__list', result: text(''), isError: false }),
     ])
-    expect(events[0]).toMatchObject({ name: 'mcp__files__list', server: 'files', kind: 'other' })
+    expect(events[0]).toMatchObject({ name: 'list', server: 'files', kind: 'other' })
   })
 
   it('that never ran end as interrupted with the turn', async () => {

@@ -19,6 +19,9 @@ const poor: Capabilities = {
   backgroundTasks: ['forbid'],
   projectConfiguration: ['ignore'],
   withoutProjectInstructions: false,
+  mcpServers: [],
+  toolModes: ['native'],
+  nativeToolLists: false,
   promptExpansion: false,
   configuration: false,
   reservedArguments: { '--model': 'model', '-m': 'model' },
@@ -238,15 +241,33 @@ describe('what this adapter cannot honour is unsupported, named with what is sup
 describe('what no adapter can do yet is unsupported, by name', () => {
   const rows: [Record<string, unknown>, string][] = [
     [{ transport: 'tmux' }, "transport: 'tmux'"],
-    [{ tools: { mode: 'native' } }, 'tools'],
-    [{ mcpServers: {} }, 'mcpServers'],
-    [{ bridge: [] }, 'bridge'],
     [{ outputSchema: { type: 'object' } }, 'outputSchema'],
   ]
   it.each(rows)('%o', (options, name) => {
     const found = fault({ adapter: richCli, prompt: 'hello', ...options })
     expect(found.code).toBe('unsupported')
     expect(found.message).toContain(`does not support ${name} on any adapter`)
+  })
+})
+
+describe('tools that this adapter cannot have are unsupported, by name', () => {
+  const server = { type: 'http', url: 'http://127.0.0.1:9/mcp' }
+  const rows: [Record<string, unknown>, string][] = [
+    [{ mcpServers: { shop: server } }, "mcpServers: 'http'"],
+    [{ bridge: [{ name: 'look', description: 'Looks.', input: {}, execute: () => '' }] }, 'bridge'],
+    [{ tools: { mode: 'native', allow: ['Read'] } }, "tools.allow and tools.deny in mode 'native'"],
+    [{ tools: { mode: 'native', deny: ['Read'] } }, "tools.allow and tools.deny in mode 'native'"],
+  ]
+  it.each(rows)('%o', (options, name) => {
+    const found = fault({ adapter: poorCli, prompt: 'hello', ...options })
+    expect(found.code).toBe('unsupported')
+    expect(found.message).toContain(`does not support ${name}.`)
+  })
+
+  it('but its own as they are', () => {
+    expect(() =>
+      checkTurnOptions({ adapter: poorCli, prompt: 'hello', tools: { mode: 'native' } }),
+    ).not.toThrow()
   })
 })
 
@@ -266,6 +287,8 @@ describe('what is right comes out with defaults filled in', () => {
         approvals: 'deny',
         backgroundTasks: 'forbid',
         home: 'private',
+        tools: { mode: 'native', deny: [], strict: false },
+        mcpServers: {},
         projectConfiguration: 'ignore',
         projectInstructions: true,
         configuration: {},

@@ -1,0 +1,65 @@
+import { invalid } from './faults.ts'
+import type { ParsedOptions } from './schema.ts'
+
+/** Which tools the model may have. */
+export interface ToolPolicy {
+  /** 'native': the CLI's own; 'mcp_only': those of `mcpServers` and `bridge`; 'hybrid': both. */
+  mode: 'native' | 'hybrid' | 'mcp_only'
+  /**
+   * Names: a native tool's as the CLI has it, an MCP tool's bare or as `server/tool`. Absent: all of the mode's. In 'hybrid' it
+   * limits the native tools only where it names one.
+   */
+  allow?: readonly string[]
+  deny: readonly string[]
+  /** The model must be offered nothing else, not even what a CLI cannot take away but which does nothing. */
+  strict: boolean
+}
+
+/** What is true of a turn that says nothing of tools. */
+export const nativeTools: ToolPolicy = { mode: 'native', deny: [], strict: false }
+
+/** @throws AgentError `invalid_options` for what contradicts itself */
+export function toolPolicyOf({ tools, mcpServers, bridge }: ParsedOptions): ToolPolicy {
+  const hasServers = Object.keys(mcpServers ?? {}).length > 0 || (bridge ?? []).length > 0
+  if (!tools) return hasServers ? { ...nativeTools, mode: 'hybrid' } : nativeTools
+  const { mode, allow, deny = [], strict = false } = tools
+  if (mode === 'native' && hasServers) {
+    throw invalid(
+      "tools.mode 'native' leaves no place for the tools of `mcpServers` and `bridge`",
+      "Use 'hybrid' for both kinds, 'mcp_only' for theirs alone.",
+    )
+  }
+  if (mode === 'mcp_only' && !hasServers) {
+    throw invalid(
+      "tools.mode 'mcp_only' without `mcpServers` or `bridge` leaves the model no tool at all",
+      "Give it servers, or use mode 'native' with `allow`.",
+    )
+  }
+  const both = allow?.find((name) => deny.includes(name))
+  if (both !== undefined) throw invalid(`tools.allow and tools.deny both name ${JSON.stringify(both)}`)
+  return { mode, deny, strict, ...(allow && { allow }) }
+}
+
+/** Whether the model may have this tool of an MCP server. */
+export function admitsServerTool(policy: ToolPolicy, server: string, tool: string): boolean {
+  const names = [tool, `${server}/${tool}`]
+  if (policy.mode === 'native' || names.some((name) => policy.deny.includes(name))) return false
+  return policy.allow === undefined || names.some((name) => policy.allow?.includes(name))
+}
+
+/** @param known all names of the CLI's own tools: they tell whether `allow` speaks of those at all */
+export function admitsNativeTool(policy: ToolPolicy, name: string, known: readonly string[]): boolean {
+  if (policy.mode === 'mcp_only' || policy.deny.includes(name)) return false
+  const limit = nativeLimit(policy, known)
+  return limit === undefined || limit.includes(name)
+}
+
+/** The only native tools that may be offered; undefined: all but `deny`. */
+export function nativeLimit(policy: ToolPolicy, known: readonly string[]): readonly string[] | undefined {
+  const { mode, allow, deny } = policy
+  if (mode === 'mcp_only') return []
+  if (!allow) return undefined
+  const named = allow.filter((name) => known.includes(name))
+  if (mode === 'hybrid' && named.length === 0) return undefined
+  return named.filter((name) => !deny.includes(name))
+}
