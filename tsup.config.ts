@@ -4,6 +4,7 @@ export default defineConfig({
   entry: {
     index: 'src/index.ts',
     env: 'src/env.ts',
+    bridge: 'src/bridge.ts',
     testing: 'src/testing.ts',
     cli: 'src/cli/bin.ts',
     // Started as a process of its own, so it must be a file of its own beside whatever chunk starts it.
@@ -18,7 +19,7 @@ export default defineConfig({
   sourcemap: true,
   clean: true,
   dts: {
-    entry: { index: 'src/index.ts', env: 'src/env.ts', testing: 'src/testing.ts' },
+    entry: { index: 'src/index.ts', env: 'src/env.ts', bridge: 'src/bridge.ts', testing: 'src/testing.ts' },
     // tsup 8 sets `baseUrl` on its own, which TypeScript 6 refuses without this word.
     compilerOptions: { ignoreDeprecations: '6.0' },
   },

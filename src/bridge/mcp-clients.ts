@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  isInitializeRequest,
+  ListToolsRequestSchema,
+  McpError,
+} from '@modelcontextprotocol/sdk/types.js'
+import type { jsonSchemaValidator as JsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js'
+import { shortened } from '../errors.ts'
+import { refuse } from './answer.ts'
+import type { OpenCalls } from './open-calls.ts'
+import type { ServedTools } from './served-tools.ts'
+import type { CallToolResult } from './tool-result.ts'
+
+/** Above this the one that was idle the longest has to greet again. */
+const maxClients = 1_024
+
+interface McpClient {
+  server: Server
+  transport: StreamableHTTPServerTransport
+  /** Answers under way, the stream of a GET among them. */
+  open: number
+}
+
+/** The MCP clients of one session, a server each: a CLI may connect more than once, and its sub-agents too. */
+export class McpClients {
+  readonly #tools: ServedTools
+  readonly #calls: OpenCalls
+  /** By their `mcp-session-id`, the one that was heard last at the end. */
+  readonly #clients = new Map<string, McpClient>()
+
+  constructor(tools: ServedTools, calls: OpenCalls) {
+    this.#tools = tools
+    this.#calls = calls
+  }
+
+  /** @param body the parsed body of a POST; undefined for another method */
+  async handle(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
+    const id = request.headers['mcp-session-id']
+    if (typeof id === 'string') {
+      const client = this.#clients.get(id)
+      if (!client) return refuse(request, response, 404, rpcError(-32001, 'Session not found'))
+      this.#clients.delete(id)
+      this.#clients.set(id, client)
+      return serve(client, request, response, body)
+    }
+    if (!isInitializeRequest(body)) {
+      return refuse(
+        request,
+        response,
+        400,
+        rpcError(-32000, 'Bad Request: initialize first, then send its Mcp-Session-Id'),
+      )
+    }
+    if (!(await this.#makeRoom())) {
+      return refuse(request, response, 503, rpcError(-32000, 'Too many MCP clients in this session'))
+    }
+    const client = await this.#open()
+    await serve(client, request, response, body)
+    // Refused by the SDK: the wrong Accept header, for instance.
+    if (client.transport.sessionId === undefined) await client.server.close()
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#clients.values()].map(({ server }) => server.close()))
+  }
+
+  async #makeRoom(): Promise<boolean> {
+    if (this.#clients.size < maxClients) return true
+    const idle = [...this.#clients.values()].find(({ open }) => open === 0)
+    await idle?.server.close()
+    return idle !== undefined
+  }
+
+  async #open(): Promise<McpClient> {
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => {
+        this.#clients.set(id, client)
+      },
+    })
+    const server = new Server(
+      { name: 'coxswain', version },
+      { capabilities: { tools: {} }, jsonSchemaValidator },
+    )
+    const client: McpClient = { server, transport, open: 0 }
+    server.setRequestHandler(ListToolsRequestSchema, () => ({
+      tools: [...this.#tools.values()].map(({ listing }) => listing),
+    }))
+    server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
+      const served = this.#tools.get(params.name)
+      if (!served)
+        throw new McpError(
+          ErrorCode.InvalidParams,
+          `There is no tool "${shortened(params.name)}" in this session`,
+        )
+      const { result } = await this.#calls.run(served, params.arguments ?? {}, {
+        signal: extra.signal,
+        progress: (progress, total, message) => {
+          const progressToken = extra._meta?.progressToken
+          if (progressToken === undefined) return
+          const said = {
+            progressToken,
+            progress,
+            ...(total !== undefined && { total }),
+            ...(message !== undefined && { message }),
+          }
+          // The client is gone: so is whoever wanted to know.
+          extra.sendNotification({ method: 'notifications/progress', params: said }).catch(() => {})
+        },
+      })
+      return result
+    })
+    server.onclose = () => {
+      if (transport.sessionId !== undefined) this.#clients.delete(transport.sessionId)
+    }
+    await server.connect(transport)
+    return client
+  }
+}
+
+const version = '0.1.0'
+
+/** Nothing here is asked of the client, so nothing of it has to be validated: the SDK would make an ajv for every client. */
+const jsonSchemaValidator: JsonSchemaValidator = {
+  getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'Nothing was asked for.' }),
+}
+
+async function serve(
+  client: McpClient,
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: unknown,
+): Promise<void> {
+  client.open += 1
+  response.once('close', () => {
+    client.open -= 1
+  })
+  await client.transport.handleRequest(request, response, body)
+}
+
+export function rpcError(code: number, message: string): object {
+  return { jsonrpc: '2.0', error: { code, message }, id: null }
+}

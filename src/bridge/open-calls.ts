@@ -1,0 +1,111 @@
+import { AgentError, wordsOf } from '../errors.ts'
+import type { BridgeLog } from './bridge-log.ts'
+import type { ServedTool } from './served-tools.ts'
+import type { ToolContext } from './tool.ts'
+import { type CallToolResult, errorResult, readResult } from './tool-result.ts'
+import { listIssues } from './tool-schema.ts'
+
+/** What became of a call. All but 'answered' carry an `isError` result that says what happened. */
+export interface CallOutcome {
+  status: 'answered' | 'invalid_input' | 'failed' | 'timeout' | 'ended'
+  result: CallToolResult
+}
+
+export interface Caller {
+  /** Aborted when whoever called does not want the answer any more. */
+  signal: AbortSignal
+  progress: ToolContext['progress']
+}
+
+/** The calls of one session: each ends when its function has answered, its time is over, or the session ends. */
+export class OpenCalls {
+  readonly #sessionId: string
+  readonly #timeoutMs: number
+  readonly #log: BridgeLog
+  readonly #ended = new AbortController()
+
+  constructor(sessionId: string, timeoutMs: number, log: BridgeLog) {
+    this.#sessionId = sessionId
+    this.#timeoutMs = timeoutMs
+    this.#log = log
+  }
+
+  /** Never rejects, and never waits for a function that does not heed its signal. */
+  run(served: ServedTool, input: unknown, caller: Caller): Promise<CallOutcome> {
+    const { name } = served.listing
+    const controller = new AbortController()
+    return new Promise((resolve) => {
+      let isOpen = true
+      const settle = (outcome: CallOutcome) => {
+        if (!isOpen) return
+        isOpen = false
+        clearTimeout(timer)
+        this.#ended.signal.removeEventListener('abort', end)
+        caller.signal.removeEventListener('abort', cancel)
+        resolve(outcome)
+      }
+      const abort = (status: 'timeout' | 'ended', message: string) => {
+        if (!isOpen) return
+        settle({ status, result: errorResult(message) })
+        controller.abort(new AgentError(status === 'timeout' ? 'timeout' : 'aborted', message))
+      }
+      const where = `the tool "${name}" in the session "${this.#sessionId}"`
+      const end = () => abort('ended', `The tool bridge ended the call of ${where}: the session is over.`)
+      const cancel = () => abort('ended', `The tool bridge ended the call of ${where}: it was cancelled.`)
+      const timer = afterAWhile(this.#timeoutMs, () => {
+        const message = `The tool bridge ended the call of ${where}: no answer within its limit of ${this.#timeoutMs} ms.`
+        this.#log.warn(message)
+        abort('timeout', message)
+      })
+      if (this.#ended.signal.aborted) return end()
+      if (caller.signal.aborted) return cancel()
+      this.#ended.signal.addEventListener('abort', end)
+      caller.signal.addEventListener('abort', cancel)
+
+      const context: ToolContext = {
+        signal: controller.signal,
+        sessionId: this.#sessionId,
+        progress: (...said) => {
+          if (isOpen) caller.progress(...said)
+        },
+      }
+      this.#call(served, input, context).then(settle)
+    })
+  }
+
+  /** Ends every open call, and each that comes later. */
+  end(): void {
+    this.#ended.abort()
+  }
+
+  async #call(served: ServedTool, input: unknown, context: ToolContext): Promise<CallOutcome> {
+    const { name } = served.listing
+    try {
+      const checked = await served.input.check(input)
+      if ('issues' in checked) {
+        const message = `The input of the tool "${name}" does not fit its schema: ${listIssues(checked.issues)}.`
+        return { status: 'invalid_input', result: errorResult(message) }
+      }
+      if (context.signal.aborted) return { status: 'ended', result: errorResult('Cancelled.') }
+      const returned: unknown = await served.tool.execute(checked.value, context)
+      const read = await readResult(returned, served)
+      if ('result' in read) return { status: 'answered', result: read.result }
+      return this.#fail(`The tool "${name}" answered with what ${read.fault}.`, name, context)
+    } catch (error) {
+      return this.#fail(wordsOf(error) || 'The tool failed without a message.', name, context)
+    }
+  }
+
+  #fail(message: string, name: string, { signal }: ToolContext): CallOutcome {
+    // A function that ends on its signal has not failed.
+    if (!signal.aborted) {
+      this.#log.warn(`the tool "${name}" failed in the session "${this.#sessionId}": ${message}`)
+    }
+    return { status: 'failed', result: errorResult(message) }
+  }
+}
+
+/** undefined: never. A timer of Node that is to wait for ever fires at once. */
+function afterAWhile(milliseconds: number, act: () => void): NodeJS.Timeout | undefined {
+  return milliseconds === Number.POSITIVE_INFINITY ? undefined : setTimeout(act, milliseconds).unref()
+}

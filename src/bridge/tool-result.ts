@@ -1,0 +1,76 @@
+import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { wordsOf } from '../errors.ts'
+import { asArray, asObject, asString } from '../protocol/narrow.ts'
+import type { ServedTool } from './served-tools.ts'
+import { listIssues } from './tool-schema.ts'
+
+export type { CallToolResult }
+
+/** What a function returned, as MCP says it; or what is wrong with it. */
+export type ReadResult = { result: CallToolResult } | { fault: string }
+
+export async function readResult(returned: unknown, { output, listing }: ServedTool): Promise<ReadResult> {
+  if (!output) return asContent(returned)
+  const checked = await output.check(returned)
+  if ('issues' in checked) return { fault: `does not fit its output schema: ${listIssues(checked.issues)}` }
+  const written = asJson(checked.value)
+  if ('fault' in written) return written
+  const structured = listing.outputSchema && asObject(JSON.parse(written.json))
+  return { result: { content: textOf(written.json), ...(structured && { structuredContent: structured }) } }
+}
+
+/** Text as it is, MCP content as it is, and anything else as JSON. */
+function asContent(returned: unknown): ReadResult {
+  if (typeof returned === 'string') return { result: { content: textOf(returned) } }
+  const content = contentOf(returned)
+  if (!content) {
+    const written = asJson(returned)
+    return 'fault' in written ? written : { result: { content: textOf(written.json) } }
+  }
+  const parsed = CallToolResultSchema.safeParse(content)
+  if (parsed.success) return { result: parsed.data }
+  const issues = parsed.error.issues.map(({ path, message }) => [path.join('.'), message].join(': '))
+  return { fault: `is no MCP content: ${listIssues(issues)}` }
+}
+
+/** A whole result, a list of blocks or a single block; undefined: something else. */
+function contentOf(returned: unknown): object | undefined {
+  if (Array.isArray(returned)) {
+    return returned.length > 0 && returned.every(isBlock) ? { content: returned } : undefined
+  }
+  if (isBlock(returned)) return { content: [returned] }
+  const whole = asObject(returned)
+  return whole && Array.isArray(whole.content) && asArray(whole.content).every(isBlock) ? whole : undefined
+}
+
+/** What each kind of block is made of. */
+const blocks: ReadonlyMap<string, string> = new Map([
+  ['text', 'text'],
+  ['image', 'data'],
+  ['audio', 'data'],
+  ['resource', 'resource'],
+  ['resource_link', 'uri'],
+])
+
+function isBlock(value: unknown): boolean {
+  const block = asObject(value)
+  const part = blocks.get(asString(block?.type) ?? '')
+  return block !== undefined && part !== undefined && part in block
+}
+
+function asJson(value: unknown): { json: string } | { fault: string } {
+  try {
+    return { json: JSON.stringify(value) ?? '' }
+  } catch (error) {
+    return { fault: `cannot be said as JSON: ${wordsOf(error)}` }
+  }
+}
+
+/** Never an empty one: the model's API refuses it. */
+function textOf(text: string): CallToolResult['content'] {
+  return [{ type: 'text', text: text === '' ? '(no output)' : text }]
+}
+
+export function errorResult(message: string): CallToolResult {
+  return { isError: true, content: textOf(message) }
+}
