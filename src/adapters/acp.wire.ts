@@ -10,6 +10,7 @@ import { AcpHandshake } from './acp.handshake.ts'
 import { AcpInteractions } from './acp.interactions.ts'
 import { AcpMeter } from './acp.meter.ts'
 import { acpQuestions } from './acp.questions.ts'
+import { AcpSteers } from './acp.steers.ts'
 import { AcpTurn } from './acp.turn.ts'
 
 const alive: Exit = { exitCode: 0, signal: null, stderr: '' }
@@ -20,6 +21,7 @@ export class AcpWire implements Wire {
   readonly #connection = new AcpConnection()
   readonly #interactions = new AcpInteractions(this.#connection)
   readonly #meter = new AcpMeter()
+  readonly #steers = new AcpSteers()
   #input: WireStart = { transport: 'live', options: {} }
   #handshake: AcpHandshake | undefined
   /** The answer to everything that the agent asks; undefined: a person's. */
@@ -78,11 +80,7 @@ export class AcpWire implements Wire {
         this.#prompt(command.prompt)
         break
       case 'steer':
-        this.#draft.steered({
-          id: command.id,
-          outcome: 'rejected',
-          reason: 'ACP has no way to say something to a running turn.',
-        })
+        this.#steer(command.id, command.text)
         break
       case 'interrupt':
         this.#interrupt()
@@ -207,7 +205,17 @@ export class AcpWire implements Wire {
   #finish(turn: AcpTurn, { result, error }: AcpAnswer): void {
     if (error) turn.fail(error)
     else turn.stop(result, this.#dialect.usage === 'turn')
+    const { receipts, prompt } = turn.isInterrupted ? nothingQueued : this.#steers.queue()
+    this.#draft.steered(...receipts)
     this.#close(turn, alive)
+    if (prompt.length > 0) this.#prompt(prompt)
+  }
+
+  #steer(id: string, text: string): void {
+    const isOneTurn = this.#input.opening?.oneTurn === true
+    const turn = this.#turn && { isOneTurn, isInterrupted: this.#turn.isInterrupted }
+    const receipt = this.#steers.add(id, text, turn)
+    if (receipt) this.#draft.steered(receipt)
   }
 
   #interrupt(): void {
@@ -250,6 +258,7 @@ export class AcpWire implements Wire {
   }
 
   #close(turn: AcpTurn, exit: Exit): void {
+    this.#draft.steered(...this.#steers.reject('The turn was over before the agent could be told.'))
     this.#interactions.settle('cli', turn)
     this.#draft.say(turn.transcript.end(exit, failureOfStderr).events)
     this.#turn = undefined
@@ -259,6 +268,8 @@ export class AcpWire implements Wire {
     return this.#draft.take(this.#turn?.transcript.step().events, this.#connection.take())
   }
 }
+
+const nothingQueued = { receipts: [], prompt: [] }
 
 /** A prompt that begins with a slash would be a command of the agent's. */
 function literal(parts: readonly PromptPart[]): PromptPart[] {

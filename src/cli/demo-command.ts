@@ -4,8 +4,9 @@ import type { AgentEvent } from '../protocol/events.ts'
 import { doctor } from '../run/doctor.ts'
 import { cursorStandIn } from '../testing/cursor-stand-in.ts'
 import { type ModelServer, startModelServer } from '../testing/model-server.ts'
+import { binariesOf } from './binaries.ts'
 import { type DemoRow, demoTurn } from './demo-turn.ts'
-import { type CommandLine, type Flag, UsageError } from './flags.ts'
+import type { CommandLine, Flag } from './flags.ts'
 import { exitCodes, type Screen } from './io.ts'
 import { namedAdapter } from './named-adapter.ts'
 import { excerpt, table } from './output.ts'
@@ -24,7 +25,7 @@ export const demoFlags: readonly Flag[] = [
 export async function demoCommand(line: CommandLine, screen: Screen): Promise<number> {
   const { out } = screen
   const { style } = out
-  const binaries = binariesOf(line)
+  const binaries = binariesOf(line.values.get('binary'))
   const chosen = line.positionals.length > 0 ? line.positionals.map(namedAdapter) : Object.values(adapters)
   const server = await startModelServer()
   const rows: DemoRow[] = []
@@ -151,16 +152,4 @@ function summaryTable(rows: readonly DemoRow[], { out }: Screen): string[] {
 function twoLines(title: string): [string, string] {
   const [, first = title, second = ''] = /^(.+) (\S+)$/.exec(title) ?? []
   return [first, second]
-}
-
-function binariesOf({ values }: CommandLine): Map<string, [string, ...string[]]> {
-  const binaries = new Map<string, [string, ...string[]]>()
-  for (const value of values.get('binary') ?? []) {
-    const [, name, word] = /^([^=]+)=(.+)$/s.exec(value) ?? []
-    if (word === undefined) throw new UsageError(`--binary ${value} is no ADAPTER=FILE.`)
-    const { id } = namedAdapter(name)
-    const before = binaries.get(id)
-    binaries.set(id, before ? [...before, word] : [word])
-  }
-  return binaries
 }

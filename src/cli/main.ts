@@ -7,6 +7,7 @@ import { envCommand, envFlags } from './env-command.ts'
 import { type CommandLine, type Flag, parseCommandLine, UsageError } from './flags.ts'
 import { commandHelp, generalHelp } from './help.ts'
 import { exitCodes, type Io, type Screen, screenOf } from './io.ts'
+import { matrixCommand, matrixFlags } from './matrix-command.ts'
 import { recordCommand, recordFlags } from './record-command.ts'
 import { replayCommand, replayFlags } from './replay-command.ts'
 import { runCommand, runFlags } from './run-command.ts'
@@ -69,6 +70,17 @@ const commands: Readonly<Record<string, Command>> = {
     about: 'drive the CLIs through one tool turn, without an account',
     flags: demoFlags,
     run: demoCommand,
+  },
+  matrix: {
+    usage: 'matrix',
+    about: 'measure what each CLI does on each transport: tools, streaming, steering, interrupts, answers',
+    details: [
+      'Each CLI runs a tool that writes a file, with a model server on the loopback address in the place of its model.',
+      'What passes is decided by the file, by what the model got to read, and by the guarantees over the events; never',
+      'by what the CLI says. What could not run is no pass, and says why. Exit code 0: something ran, and all that ran passed.',
+    ],
+    flags: matrixFlags,
+    run: matrixCommand,
   },
 }
 

@@ -113,10 +113,17 @@ export class LiveProcess {
     this.#attendance.begin(options.start)
   }
 
-  /** Resolves when the CLI has answered the handshake; with why, where it did not. */
-  async ready(): Promise<Stop | undefined> {
-    const inTime = await within(Promise.race([this.#ready.promise, this.over]), handshakeMs)
-    if (!inTime) {
+  /**
+   * Resolves when the CLI has answered the handshake; with why, where it did not.
+   *
+   * @param firstEventMs how long it may say nothing at all
+   */
+  async ready(firstEventMs = handshakeMs): Promise<Stop | undefined> {
+    const answer = Promise.race([this.#ready.promise, this.over])
+    if (!(await within(answer, firstEventMs)) && this.ledger.records === 0) {
+      const message = `The CLI said nothing within ${firstEventMs} ms of its start.`
+      this.#fail({ code: 'timeout', message })
+    } else if (!(await within(answer, handshakeMs - firstEventMs))) {
       const message = `The CLI did not answer the handshake of its live protocol within ${handshakeMs / 1_000} s.`
       this.#fail({ code: 'timeout', message })
     }

@@ -60,7 +60,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     const giveUp = () => void process.end()
     checked.signal?.addEventListener('abort', giveUp, { once: true })
     enlist({ stop: giveUp, over: process.over })
-    const failure = await process.ready()
+    const failure = await process.ready(checked.budgets.firstEventMs)
     checked.signal?.removeEventListener('abort', giveUp)
     if (checked.signal?.aborted) throw aborted()
     if (failure) throw errorOf(failure)

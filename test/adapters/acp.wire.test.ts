@@ -571,11 +571,65 @@ describe('what the agent asks', () => {
 })
 
 describe('commands', () => {
-  test('a steer is rejected, with why', () => {
-    const driven = Driven.open().prompt().command({ type: 'steer', id: 'x', text: 'left' })
+  test('what is said to a running turn is the next one, all of it in one, for ACP has no steering', () => {
+    const driven = Driven.open().prompt()
+    driven
+      .command({ type: 'steer', id: 'x', text: '/left' })
+      .command({ type: 'steer', id: 'y', text: 'Slowly.' })
+    driven.sent()
+    expect(driven.steered).toEqual([])
+    driven.answer({ stopReason: 'end_turn' })
     expect(driven.steered).toEqual([
-      { id: 'x', outcome: 'rejected', reason: 'ACP has no way to say something to a running turn.' },
+      { id: 'x', outcome: 'queued' },
+      { id: 'y', outcome: 'queued' },
     ])
+    expect(driven.sent()).toMatchObject([
+      {
+        method: 'session/prompt',
+        params: {
+          prompt: [
+            { type: 'text', text: ' /left' },
+            { type: 'text', text: 'Slowly.' },
+          ],
+        },
+      },
+    ])
+    driven.update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'Aye.' } })
+    driven.answer({ stopReason: 'end_turn' })
+    expect(driven.said.slice(-5)).toEqual([
+      'completion success',
+      'session',
+      'delta Aye.',
+      'message completed Aye.',
+      'completion success',
+    ])
+  })
+
+  test.each([
+    [
+      'a process of one turn',
+      { oneTurn: true },
+      [],
+      'ACP has no way to say something to a running turn, and no other one follows.',
+    ],
+    ['a turn that is being stopped', {}, ['interrupt'], 'The turn is being stopped.'],
+  ] as const)('a steer at %s is rejected, with why', (_title, opening, before, reason) => {
+    const driven = Driven.open({ opening }).prompt()
+    for (const type of before) driven.command({ type })
+    driven.command({ type: 'steer', id: 'x', text: 'left' })
+    expect(driven.steered).toEqual([{ id: 'x', outcome: 'rejected', reason }])
+  })
+
+  test('a steer is rejected when no turn runs, and when the turn is stopped before it could be queued', () => {
+    const driven = Driven.open().command({ type: 'steer', id: 'x', text: 'left' }).prompt()
+    driven.command({ type: 'steer', id: 'y', text: 'left' }).command({ type: 'interrupt' })
+    driven.sent()
+    driven.answer({ stopReason: 'cancelled' })
+    expect(driven.steered).toEqual([
+      { id: 'x', outcome: 'rejected', reason: 'No turn is running.' },
+      { id: 'y', outcome: 'rejected', reason: 'The turn was over before the agent could be told.' },
+    ])
+    expect(driven.sent()).toEqual([])
   })
 
   test('an interrupt is sent once, answers what is open, and the agent ends the turn', () => {

@@ -255,18 +255,21 @@ describe('help', () => {
   it('lists the commands and the exit codes', async () => {
     const { code, out } = await coxswain(['--help'])
     expect(code).toBe(0)
-    for (const word of ['run', 'replay', 'record', 'doctor', 'env', 'demo', 'Exit codes:']) {
+    for (const word of ['run', 'replay', 'record', 'doctor', 'env', 'demo', 'matrix', 'Exit codes:']) {
       expect(out).toContain(word)
     }
   })
 
-  it.each(['run', 'replay', 'record', 'doctor', 'env', 'demo'])('%s has its own', async (command) => {
-    const { code, out } = await coxswain([command, '--help'])
-    expect(code).toBe(0)
-    expect(out).toContain(`Usage: coxswain ${command}`)
-    expect(out).toContain('Exit codes:')
-    expect((await coxswain(['help', command])).out).toBe(out)
-  })
+  it.each(['run', 'replay', 'record', 'doctor', 'env', 'demo', 'matrix'])(
+    '%s has its own',
+    async (command) => {
+      const { code, out } = await coxswain([command, '--help'])
+      expect(code).toBe(0)
+      expect(out).toContain(`Usage: coxswain ${command}`)
+      expect(out).toContain('Exit codes:')
+      expect((await coxswain(['help', command])).out).toBe(out)
+    },
+  )
 
   it('nothing at all is a usage error with the help', async () => {
     const { code, out, err } = await coxswain([])
