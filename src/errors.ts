@@ -48,6 +48,15 @@ export function isRetryableCode(code: ErrorCode): boolean {
   return retryableCodes.has(code)
 }
 
+/** One of several things that are wrong with a value. */
+export interface Issue {
+  /** Where in it: keys and indexes joined with dots, 'steps.0.title'; '' is the value as a whole. */
+  path: string
+  message: string
+  /** What to do about it. */
+  fix?: string
+}
+
 export interface AgentErrorOptions {
   /** Overrides the code's own default. */
   retryable?: boolean
@@ -55,6 +64,8 @@ export interface AgentErrorOptions {
   retryAt?: number
   /** What to do next, one sentence. */
   hint?: string
+  /** Where there are several things wrong: each of them. */
+  issues?: readonly Issue[]
   cause?: unknown
 }
 
@@ -67,6 +78,7 @@ export class AgentError extends Error {
   readonly retryable: boolean
   readonly retryAt: number | undefined
   readonly hint: string | undefined
+  readonly issues: readonly Issue[] | undefined
   readonly [brand] = true
 
   constructor(code: ErrorCode, message: string, options: AgentErrorOptions = {}) {
@@ -75,6 +87,7 @@ export class AgentError extends Error {
     this.retryable = options.retryable ?? isRetryableCode(code)
     this.retryAt = options.retryAt
     this.hint = options.hint
+    this.issues = options.issues
   }
 }
 

@@ -1,4 +1,4 @@
-import type { LaunchOptions, LiveLaunchOptions } from '../options/turn-options.ts'
+import type { JsonSchema, LaunchOptions, LiveLaunchOptions } from '../options/turn-options.ts'
 import type { Wire } from '../protocol/wire.ts'
 import type { Forwarding, SecretPipe } from './exposure.ts'
 
@@ -34,6 +34,8 @@ export interface Capabilities {
   toolModes: readonly ('native' | 'hybrid' | 'mcp_only')[]
   /** Whether `tools.allow` and `tools.deny` can name the CLI's own tools. */
   nativeToolLists: boolean
+  /** 'native': the CLI holds its model to a schema of an object. 'asked': the prompt asks for it. Either way the answer is checked. */
+  outputSchema: 'native' | 'asked'
   /** Whether the CLI has expansions (@file, /command) that `promptExpansion: true` can let through. */
   promptExpansion: boolean
   /** Whether `configuration` has a place to go. */
@@ -233,6 +235,14 @@ export interface Adapter {
   /** All that the versions in the tested range offer. Absent: nobody listed them. */
   readonly nativeTools?: readonly NativeTool[]
   readonly capabilities: Capabilities
+  /**
+   * Where `capabilities.outputSchema` is 'native': why this version cannot hold its model to this schema all the same, in words
+   * that end a sentence, so that the prompt has to ask for it. Pure. Absent: it always can.
+   */
+  readonly withoutOutputSchema?: (
+    schema: JsonSchema,
+    context: { version: string; transport: 'structured' | 'live' },
+  ) => string | undefined
   readonly structured: {
     /** Pure. May throw AgentError 'unsupported' for what only the version decides. */
     launch(options: LaunchOptions, context: LaunchContext): Launch
@@ -272,6 +282,7 @@ const noCapabilities: Capabilities = {
   mcpServers: [],
   toolModes: ['native'],
   nativeToolLists: false,
+  outputSchema: 'asked',
   promptExpansion: false,
   configuration: false,
   reservedArguments: {},

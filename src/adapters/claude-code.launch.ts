@@ -1,6 +1,12 @@
 import { posix } from 'node:path'
 import { AgentError, shortened } from '../errors.ts'
-import type { Endpoint, LaunchOptions, LiveLaunchOptions, PromptPart } from '../options/turn-options.ts'
+import type {
+  Endpoint,
+  JsonSchema,
+  LaunchOptions,
+  LiveLaunchOptions,
+  PromptPart,
+} from '../options/turn-options.ts'
 import type { Launch, LaunchContext, LiveLaunch, PlannedFile } from './adapter.ts'
 import { projectShare } from './claude-code.project.ts'
 import { literalPrompt, userRecord } from './claude-code.prompt.ts'
@@ -37,6 +43,7 @@ export function launchStreamJson(options: LaunchOptions, context: LaunchContext)
     { arguments: outputArguments, environment: prompt.environment },
     asRecord ? { arguments: ['--input-format', 'stream-json'] } : {},
     sizeOf(options.prompt) > guessedWindow ? { environment: unguessedWindow } : {},
+    options.outputSchema ? { arguments: ['--json-schema', JSON.stringify(options.outputSchema)] } : {},
     ...commonShares(options, context),
   ])
   return {
@@ -63,7 +70,8 @@ export function launchStreamJsonLive(options: LiveLaunchOptions, context: Launch
     { environment: unguessedWindow },
     ...commonShares(options, context),
   ])
-  return { ...share, firstSignal: 'SIGINT', opening: {} }
+  const { outputSchema: jsonSchema } = options
+  return { ...share, firstSignal: 'SIGINT', opening: { ...(jsonSchema && { jsonSchema }) } }
 }
 
 /** What asks a person. 2.0.72 offers them where nobody is asked, too. */
@@ -98,6 +106,21 @@ function commonShares(options: LiveLaunchOptions, context: LaunchContext): Share
     forwarded(context),
     { arguments: options.arguments },
   ]
+}
+
+/** Linux takes 128 KiB as one argument. */
+const longestArgument = 120_000
+
+/** Why the prompt has to ask for it. */
+export function withoutJsonSchema(
+  schema: JsonSchema,
+  { version, transport }: { version: string; transport: 'structured' | 'live' },
+): string | undefined {
+  if (claudeHas('jsonSchema', version) === false) return `that needs ${claudeHasSince('jsonSchema')}`
+  const isTooLong = transport === 'structured' && Buffer.byteLength(JSON.stringify(schema)) > longestArgument
+  return isTooLong
+    ? "it is too long for claude's command line, which transport: 'live' does without"
+    : undefined
 }
 
 function together(shares: Share[]): Required<Share> {

@@ -32,11 +32,15 @@ export class ClaudeLiveWire implements Wire {
   start(input: WireStart): Step {
     this.#input = input
     this.#process.costUsd = input.options.resume === undefined ? 0 : undefined
-    this.#control.ask({ subtype: 'initialize' }, ({ error }) => {
-      this.#isReady = error === undefined
-      if (error === undefined) this.#draft.ready()
-      else this.#fail({ code: 'protocol', message: `claude refused to begin: ${error}` })
-    })
+    const { jsonSchema } = input.opening ?? {}
+    this.#control.ask(
+      { subtype: 'initialize', ...(jsonSchema !== undefined && { jsonSchema }) },
+      ({ error }) => {
+        this.#isReady = error === undefined
+        if (error === undefined) this.#draft.ready()
+        else this.#fail({ code: 'protocol', message: `claude refused to begin: ${error}` })
+      },
+    )
     return this.#step()
   }
 

@@ -1,6 +1,7 @@
 import { asArray, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
 import type { SessionStatement } from '../protocol/transcript.ts'
 import type { WireStart } from '../protocol/wire.ts'
+import { answerTool } from './claude-code.answer-tool.ts'
 
 /** What is known of the conversation before claude says its id. */
 export interface Conversation {
@@ -32,7 +33,7 @@ export function sessionOf(
     transport,
     model: asString(init.model),
     cwd: asString(init.cwd),
-    tools: asArray(init.tools).flatMap((tool) => asString(tool) ?? []),
+    tools: asArray(init.tools).flatMap((tool) => (tool === answerTool ? [] : (asString(tool) ?? []))),
     mcpServers: asArray(init.mcp_servers).flatMap((value) => {
       const name = asString(asObject(value)?.name)
       return name === undefined ? [] : [{ name, status: asString(asObject(value)?.status) ?? 'unknown' }]

@@ -1,7 +1,7 @@
 import { defineAdapter } from './adapter.ts'
 import { claudeCredentials, claudePrecedence, claudeSignInBilling } from './claude-code.credentials.ts'
 import { claudePipes } from './claude-code.exposure.ts'
-import { launchStreamJson, launchStreamJsonLive } from './claude-code.launch.ts'
+import { launchStreamJson, launchStreamJsonLive, withoutJsonSchema } from './claude-code.launch.ts'
 import { ClaudeLiveWire } from './claude-code.live.ts'
 import { ClaudeStreamJsonWire } from './claude-code.stream-json.ts'
 
@@ -40,6 +40,7 @@ export const claudeCode = defineAdapter({
     resume: true,
     fork: true,
     endpoint: ['anthropic'],
+    outputSchema: 'native',
     backgroundTasks: ['forbid', 'wait'],
     projectConfiguration: ['ignore', 'trust'],
     withoutProjectInstructions: true,
@@ -118,6 +119,7 @@ export const claudeCode = defineAdapter({
       "Below 2.0.0 the project's agents, commands, permission rules and environment reach claude: it has no --setting-sources yet; hooks and MCP servers stay off.",
       'Below 2.1.136 effort is unsupported.',
       'Below 2.1.136 backgroundTasks is not honoured: claude neither forbids background commands nor waits for them.',
+      'Below 2.0.72 outputSchema is asked for in the prompt.',
       'Below 2.0.72 systemPrompt.append without replace travels on the command line.',
       'Project instructions are what claude itself reads: CLAUDE.md, .claude/CLAUDE.md and CLAUDE.local.md of the cwd and of every directory above it, no AGENTS.md; unless the project is trusted, of its rules only those of the cwd (from 2.1.136 on).',
       'In a home that is not private, an ignored project gives CLAUDE.md, .claude/CLAUDE.md and rules of the cwd itself (from 2.1.136 on; below, nothing).',
@@ -129,6 +131,7 @@ export const claudeCode = defineAdapter({
       "With home 'user' the user's MCP servers stay off, unless the project is trusted.",
     ],
   },
+  withoutOutputSchema: withoutJsonSchema,
   structured: {
     launch: launchStreamJson,
     wire: () => new ClaudeStreamJsonWire(),

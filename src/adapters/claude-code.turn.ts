@@ -1,6 +1,7 @@
 import { asArray, asBoolean, asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
 import { Transcript } from '../protocol/transcript.ts'
 import type { Exit, Step } from '../protocol/wire.ts'
+import { AnswerTool } from './claude-code.answer-tool.ts'
 import { ContentBlocks } from './claude-code.content-blocks.ts'
 import { type ApiError, type Clues, failureInStderr, failureOfApiError } from './claude-code.errors.ts'
 import { sayMcpFailures, sayNotice, sayRateLimit, silentRecords } from './claude-code.notices.ts'
@@ -21,6 +22,7 @@ export interface ProcessState {
 export class ClaudeTurn {
   readonly transcript = new Transcript()
   readonly #blocks = new ContentBlocks(this.transcript)
+  readonly #answer = new AnswerTool(this.transcript)
   readonly #usage = new UsageCount()
   readonly #conversation: Conversation
   readonly #process: ProcessState
@@ -100,7 +102,7 @@ export class ClaudeTurn {
   }
 
   #stream(event: JsonObject, parentToolId: string | undefined): void {
-    this.#blocks.stream(event, parentToolId)
+    if (parentToolId !== undefined || !this.#answer.stream(event)) this.#blocks.stream(event, parentToolId)
     if (parentToolId !== undefined) return
     if (event.type === 'message_start') {
       this.carryOn()
@@ -115,7 +117,8 @@ export class ClaudeTurn {
       this.#sayApiError(record, message, parentToolId)
       return
     }
-    this.#blocks.confirm(message, parentToolId, asBoolean(record.aborted) === true)
+    const said = parentToolId === undefined ? this.#answer.confirm(message) : message
+    this.#blocks.confirm(said, parentToolId, asBoolean(record.aborted) === true)
     if (parentToolId !== undefined) return
     this.carryOn()
     this.#countUsage(this.#usage.message(message))
@@ -142,7 +145,7 @@ export class ClaudeTurn {
       const block = asObject(value)
       if (block?.type === 'tool_result') {
         const id = asString(block.tool_use_id)
-        if (id === undefined) continue
+        if (id === undefined || this.#answer.answer(block)) continue
         const result = readToolResult(block, record)
         if (result.status === 'failed') result.status = this.#whyFailed(id)
         this.transcript.tools.end(id, result, describeTool('unknown', parentToolId))
@@ -215,7 +218,7 @@ export class ClaudeTurn {
     if (asString(asObject(record.origin)?.kind) === 'task-notification') {
       if (verdict.failure) this.transcript.notice('warning', 'background_run_failed', verdict.failure.message)
     } else {
-      if (isGood) this.#sayWell(asString(record.result) ?? '')
+      if (isGood) this.#sayWell(asString(record.result) ?? '', record.structured_output)
       if (record.structured_output !== undefined) this.transcript.structuredOutput(record.structured_output)
       this.transcript.conclude(verdict)
       this.#correctSession(asString(record.session_id), isGood)
@@ -230,11 +233,13 @@ export class ClaudeTurn {
     return this.transcript.verdict !== undefined && !this.#goesOn && asNumber(record.num_turns) === 0
   }
 
-  #sayWell(text: string): void {
+  #sayWell(text: string, output: unknown): void {
     for (const run of this.transcript.text.pending) {
       const isWhole = run.parentToolId === undefined && run.text.trim() === text.trim()
       if (isWhole) this.transcript.text.complete(run)
     }
+    // Written anew by claude (2.1.332): the model's own words of it are a message.
+    if (output !== undefined && text === JSON.stringify(output) && this.transcript.text.answer !== '') return
     // What no message said: a command's output, or an answer whose records were lost.
     if (text.trim() === '' || this.transcript.text.says(text)) return
     this.transcript.text.complete(this.transcript.text.open(), text)

@@ -11,6 +11,8 @@ const since = {
   attachmentsSwitch: '2.0.72',
   /** `--append-system-prompt-file`; 1.0.124 has `--system-prompt-file` alone. */
   appendSystemPromptFile: '2.0.72',
+  /** `--json-schema`, and `jsonSchema` of the control protocol's `initialize`. */
+  jsonSchema: '2.0.72',
   /** CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD. */
   additionalInstructions: '2.1.136',
   /** `cancel_async_message`, which 2.0.72 does not even answer. */

@@ -1,7 +1,9 @@
 import type { Adapter } from '../adapters/adapter.ts'
 import { type Secret, secretsOf } from '../env/secrets.ts'
+import type { CallerSchema } from './caller-schema.ts'
 import { resolveAdapter } from './check.ts'
 import { faultOf } from './faults.ts'
+import { readOutputSchema } from './output-schema.ts'
 import { present } from './present.ts'
 import { type ParsedOptions, replayOptionsSchema } from './schema.ts'
 import type { WireOptions } from './turn-options.ts'
@@ -12,12 +14,14 @@ export function checkReplayOptions(options: unknown): {
   wireOptions: WireOptions
   includeRaw: boolean
   secrets: Secret[]
+  output: CallerSchema | undefined
 } {
   const result = replayOptionsSchema.safeParse(options)
   if (!result.success) throw faultOf(result.error, replayOptionsSchema)
-  const { adapter, options: turn = {} } = result.data
+  const { options: turn = {} } = result.data
+  const adapter = resolveAdapter(result.data.adapter)
   return {
-    adapter: resolveAdapter(adapter),
+    adapter,
     wireOptions: present({
       resume: turn.resume,
       fork: turn.fork,
@@ -27,6 +31,7 @@ export function checkReplayOptions(options: unknown): {
     }),
     includeRaw: turn.includeRaw ?? false,
     secrets: turn.redact === false ? [] : secretsOfRecorded(turn),
+    output: turn.outputSchema === undefined ? undefined : readOutputSchema(turn.outputSchema, adapter),
   }
 }
 

@@ -2,9 +2,11 @@ import { resolve } from 'node:path'
 import type { Adapter } from '../adapters/adapter.ts'
 import { getAdapter } from '../adapters/registry.ts'
 import { asObject } from '../protocol/narrow.ts'
+import type { CallerSchema } from './caller-schema.ts'
 import { faultOf, invalid } from './faults.ts'
 import { refuseHiddenNames } from './hidden-names.ts'
 import { refuseUnsupported } from './honoured.ts'
+import { readOutputSchema } from './output-schema.ts'
 import { present } from './present.ts'
 import { refuseReserved } from './reserved.ts'
 import { type ApprovalCallback, type ParsedOptions, turnOptionsSchema } from './schema.ts'
@@ -22,6 +24,8 @@ export interface CheckedOptions {
   /** Who answers what the CLI asks; 'default': nobody, so that nothing can wait. */
   interactions: 'default' | 'host' | ApprovalCallback
   launch: LaunchOptions
+  /** What checks the answer. */
+  output?: CallerSchema
   conversations: 'keep' | 'discard' | { directory: string }
   budgets: Budgets & { lingerMs: number }
   signal?: AbortSignal
@@ -54,13 +58,15 @@ export function checkTurnOptions(options: unknown): CheckedOptions {
   refuseUnsupported(adapter, transport, parsed)
   refuseContradictions(parsed)
   refuseReserved(capabilitiesOn(adapter, transport), parsed.configuration ?? {}, parsed.arguments ?? [])
-  const { binary, redact } = parsed
+  const { binary, redact, outputSchema } = parsed
+  const output = outputSchema === undefined ? undefined : readOutputSchema(outputSchema, adapter)
   return {
     adapter,
     parsed,
     transport: transport === 'live' ? 'live' : 'structured',
     interactions: interactionsOf(parsed),
-    launch: launchOptions(adapter, parsed, prompt),
+    launch: { ...launchOptions(adapter, parsed, prompt), ...(output && { outputSchema: output.json }) },
+    ...(output && { output }),
     conversations: absolute(parsed.conversations ?? 'keep'),
     budgets: { lingerMs: 3_000, ...present(parsed.budgets ?? {}) },
     inherit: parsed.inherit ?? [],

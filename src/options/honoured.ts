@@ -1,6 +1,5 @@
 import type { Adapter } from '../adapters/adapter.ts'
 import { AgentError } from '../errors.ts'
-import { notYet } from './not-yet.ts'
 import { listed, type ParsedOptions } from './schema.ts'
 import { capabilitiesOn, type TransportChoice } from './transport.ts'
 
@@ -10,7 +9,6 @@ export function refuseUnsupported(
   transport: TransportChoice['transport'],
   options: ParsedOptions,
 ): void {
-  refuseNotYet(options)
   const capabilities = capabilitiesOn(adapter, transport)
   const { systemPrompt, endpoint } = options
   const refuse = (option: string, supported: string): never => {
@@ -78,9 +76,4 @@ function hasImages(prompt: ParsedOptions['prompt']): boolean {
 
 function isFilled(configuration: Record<string, unknown> | undefined): boolean {
   return configuration !== undefined && Object.keys(configuration).length > 0
-}
-
-/** What this version of the package has no adapter for yet. */
-function refuseNotYet(options: ParsedOptions): void {
-  if (options.outputSchema !== undefined) notYet('outputSchema', 'answers as text')
 }

@@ -108,7 +108,11 @@ export const turnOptionsSchema = z.strictObject({
       { error: 'expected { append?, replace? }' },
     )
     .optional(),
-  outputSchema: z.custom<Schema>(isObject, { error: 'expected a schema' }).optional(),
+  outputSchema: z
+    .custom<Schema>((value) => isObject(value) || typeof value === 'function', {
+      error: 'expected a zod schema or a JSON Schema',
+    })
+    .optional(),
 
   resume: word
     .regex(/^[^/\\]*$/, { error: "expected the sessionId of an earlier 'session' event" })

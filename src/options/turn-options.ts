@@ -40,8 +40,11 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   }
 }
 
+/** As plain JSON. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
 /** A Standard JSON Schema object, or a JSON Schema as it is. */
-export type Schema = StandardSchema | Readonly<Record<string, unknown>>
+export type Schema = StandardSchema | JsonSchema
 
 /** What an answer that fits the schema is: `undefined` without one, unknown where the schema has no types. */
 export type OutputOf<S> = [S] extends [never]
@@ -92,7 +95,11 @@ export interface TurnOptions<S extends Schema = never> {
   model?: string
   effort?: string
   systemPrompt?: { append?: string; replace?: string }
-  /** Types and decides `completion.structuredOutput`. */
+  /**
+   * What the answer shall be: a zod schema (4.2 or newer, any copy) or a JSON Schema. `completion.structuredOutput` has it, as the
+   * schema makes it (defaults, transforms); an answer that does not fit is the error `output_mismatch`. Where the CLI cannot hold
+   * its model to a schema, the prompt asks for it.
+   */
   outputSchema?: S
 
   /** A sessionId from an earlier `session` event. */
@@ -171,8 +178,8 @@ export interface TurnOptions<S extends Schema = never> {
   log?: (entry: LogEntry) => void
 }
 
-/** One process for many turns: what `openSession` takes. */
-export type SessionOptions = Omit<TurnOptions<Schema>, 'prompt'>
+/** One process for many turns: what `openSession` takes. `outputSchema` holds for every turn. */
+export type SessionOptions<S extends Schema = Schema> = Omit<TurnOptions<S>, 'prompt'>
 
 /** Options after checking: defaults filled in, the prompt as parts, the adapter resolved. What a `launch` gets. */
 export interface LaunchOptions {
@@ -194,6 +201,8 @@ export interface LaunchOptions {
   home: 'private' | 'user' | { directory: string }
   projectConfiguration: 'ignore' | 'trust'
   projectInstructions: boolean
+  /** Only where the CLI is to hold its model to it itself. An object's, without `$schema`. */
+  outputSchema?: JsonSchema
   endpoint?: Endpoint
   configuration: Record<string, unknown>
   arguments: string[]

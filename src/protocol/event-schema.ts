@@ -172,6 +172,9 @@ const completion = z.object({
       retryable: z.boolean(),
       retryAt: optional(milliseconds),
       hint: optional(z.string()),
+      issues: optional(
+        z.array(z.object({ path: z.string(), message: z.string(), fix: optional(z.string()) })),
+      ),
     }),
   ),
   credentialExposure: z.enum(['hidden', 'visible', 'none']),

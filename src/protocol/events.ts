@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode, Issue } from '../errors.ts'
 
 /** ACP's ToolKind. */
 export type ToolKind =
@@ -198,6 +198,8 @@ export interface CompletionError {
   /** Milliseconds since the epoch. */
   retryAt?: number
   hint?: string
+  /** With `output_mismatch`: what of the answer does not fit, the first 20 of it. */
+  issues?: Issue[]
 }
 
 /** What decided the status. */
@@ -227,6 +229,7 @@ export interface CompletionStatement<S = unknown> {
   sessionId?: string
   usage?: Usage
   costUsd?: number
+  /** What `outputSchema` made of the answer; only with status 'success'. */
   structuredOutput?: S
   error?: CompletionError
   evidence: Evidence

@@ -170,7 +170,7 @@ export class Transcript {
       ...(this.#sessionId !== undefined && { sessionId: this.#sessionId }),
       ...(this.#usage !== undefined && { usage: this.#usage }),
       ...(this.#costUsd !== undefined && this.#usage?.basis !== 'conversation' && { costUsd: this.#costUsd }),
-      ...(this.#structuredOutput !== undefined && { structuredOutput: this.#structuredOutput }),
+      ...(good && this.#structuredOutput !== undefined && { structuredOutput: this.#structuredOutput }),
       ...(ending.error !== undefined && { error: ending.error }),
       evidence: ending.evidence,
     }

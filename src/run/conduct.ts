@@ -1,8 +1,10 @@
 import { isAgentError, wordsOf } from '../errors.ts'
+import type { CallerSchema } from '../options/caller-schema.ts'
 import type { ProcessFacts, Stop } from '../protocol/completion.ts'
 import type { CompletionEvent } from '../protocol/events.ts'
 import { emptyLedger } from '../protocol/ledger.ts'
 import { runCallerCode } from './caller-code.ts'
+import { judgeOutput } from './judge-output.ts'
 import { runOneLiveTurn } from './one-live-turn.ts'
 import { type PreparedTurn, prepareTurn, type TurnPlan } from './prepare.ts'
 import { runStructuredTurn } from './structured-turn.ts'
@@ -18,12 +20,18 @@ const noProcess: Omit<ProcessFacts, 'durationMs'> = {
 
 /** Takes a turn with a process of its own to its completion. Never throws. */
 export function conductTurn(conduct: Conduct): Promise<CompletionEvent> {
-  return completeTurn(conduct, () => runTurn(conduct))
+  const { output } = conduct.plan.checked
+  return completeTurn({ ...conduct, output }, () => runTurn(conduct))
+}
+
+type Completing = Pick<TurnParts, 'publisher' | 'stop'> & {
+  /** What checks the answer. */
+  output: CallerSchema | undefined
 }
 
 /** Publishes the completion of what ran. Never throws. */
 export async function completeTurn(
-  { publisher, stop: request }: Pick<TurnParts, 'publisher' | 'stop'>,
+  { publisher, stop: request, output }: Completing,
   run: () => Promise<Outcome>,
 ): Promise<CompletionEvent> {
   const started = performance.now()
@@ -33,7 +41,8 @@ export async function completeTurn(
     (error: unknown): Outcome => ({ stop: request.reason(false) ?? launchFailure(error) }),
   )
   const durationMs = Math.round(performance.now() - started)
-  return publisher.complete(statement, { ...(facts ?? noProcess), durationMs }, stop)
+  const judged = statement && output && !stop ? await judgeOutput(statement, output) : statement
+  return publisher.complete(judged, { ...(facts ?? noProcess), durationMs }, stop)
 }
 
 async function runTurn(conduct: Conduct): Promise<Outcome> {

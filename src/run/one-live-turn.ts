@@ -21,7 +21,7 @@ export async function runOneLiveTurn(
     callback: typeof checked.interactions === 'function' ? checked.interactions : undefined,
   })
   for (const { code, message } of prepared.notices) turn.notice('warning', code, message)
-  const { statement, stop } = await turn.run(checked.launch.prompt, process.ready())
+  const { statement, stop } = await turn.run(prepared.ask(checked.launch.prompt), process.ready())
   queue.lift()
   const { exitCode, signal, stderrTail, left } = await process.close()
   if (left > 0) {

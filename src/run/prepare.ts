@@ -8,8 +8,9 @@ import { type HomePlan, planHome, resolveStateDirectory } from '../env/home.ts'
 import { type Secret, secretsOf } from '../env/secrets.ts'
 import { AgentError } from '../errors.ts'
 import { type CheckedOptions, onTransport } from '../options/check.ts'
-import type { Endpoint } from '../options/turn-options.ts'
+import type { Endpoint, PromptPart } from '../options/turn-options.ts'
 import { createRedactor, type Redactor } from '../protocol/redact.ts'
+import { type OutputPlan, planOutput } from './asked-output.ts'
 import { demandBilling } from './billing.ts'
 import { type Binary, demandDirectory, resolveBinary } from './binary.ts'
 import { compositionOf } from './composition.ts'
@@ -47,6 +48,8 @@ export interface PreparedTurn {
     | { transport: 'structured'; launch: Launch }
     | { transport: 'live'; launch: LiveLaunch; live: LiveProtocol }
   environment: Record<string, string>
+  /** The prompt as it is sent: with what the answer shall be, where it has to be asked for. */
+  ask(prompt: PromptPart[]): PromptPart[]
   /** What the child reads from descriptors of its own. */
   pipes: string[]
   credentialExposure: 'hidden' | 'visible' | 'none'
@@ -127,7 +130,8 @@ export async function prepareTurn(asPlanned: TurnPlan, stopped?: AbortSignal): P
     hideMore(plan, [{ name: 'TURN_TOKEN', value: plan.turnToken }])
     hidden = await hideCredentials(verdict, options.endpoint, base)
     const { endpoint, forwarders } = hidden
-    const start = startOf(plan.checked, endpoint, {
+    const output = planOutput(plan.checked, version)
+    const start = startOf(plan.checked, output, endpoint, {
       version,
       home: plan.home.directory,
       directory: home.directory,
@@ -152,11 +156,12 @@ export async function prepareTurn(asPlanned: TurnPlan, stopped?: AbortSignal): P
     return {
       binary: commandOf(launch, plan) ?? binary,
       version,
-      notices: [versionNotice, transportNotice, credentialNotice(plan, home)].flatMap(
+      notices: [versionNotice, transportNotice, credentialNotice(plan, home), output.notice].flatMap(
         (notice) => notice ?? [],
       ),
       home,
       start,
+      ask: output.ask,
       environment,
       pipes,
       credentialExposure: verdict.exposure,
@@ -196,14 +201,23 @@ function replanned(plan: TurnPlan, checked: CheckedOptions): TurnPlan {
 
 /** @param endpoint in the place of the caller's, where a forwarder stands before it */
 function startOf(
-  { adapter, transport, launch, interactions }: CheckedOptions,
+  { adapter, transport, launch: given, interactions }: CheckedOptions,
+  output: OutputPlan,
   endpoint: Endpoint | undefined,
   context: LaunchContext,
 ): PreparedTurn['start'] {
+  const { outputSchema: _, ...rest } = given
+  const launch = { ...rest, ...(output.schema && { outputSchema: output.schema }) }
   const options = endpoint ? { ...launch, endpoint } : launch
   const { live } = adapter
   if (transport === 'structured' || !live) {
-    return { transport: 'structured', launch: sound(adapter, adapter.structured.launch(options, context)) }
+    return {
+      transport: 'structured',
+      launch: sound(
+        adapter,
+        adapter.structured.launch({ ...options, prompt: output.ask(options.prompt) }, context),
+      ),
+    }
   }
   const approvals = interactions === 'default' ? options.approvals : 'host'
   return { transport, launch: sound(adapter, live.launch({ ...options, approvals }, context)), live }

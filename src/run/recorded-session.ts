@@ -142,6 +142,7 @@ export class RecordedSession {
   ): void {
     const ledger = ledgerSince(before, until)
     const facts = { credentialExposure: 'none' as const, ledger, stderrTail, ...exit, durationMs: 0 }
+    this.#options.onStatement?.(over?.statement)
     publisher.complete(over?.statement, facts, fault)
   }
 

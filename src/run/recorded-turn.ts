@@ -1,7 +1,7 @@
 import type { Adapter } from '../adapters/adapter.ts'
 import type { WireOptions } from '../options/turn-options.ts'
 import { type Stop, wireFault } from '../protocol/completion.ts'
-import type { AgentEvent } from '../protocol/events.ts'
+import type { AgentEvent, CompletionStatement } from '../protocol/events.ts'
 import type { Redactor } from '../protocol/redact.ts'
 import type { Wire } from '../protocol/wire.ts'
 import { WireReader } from '../protocol/wire-reader.ts'
@@ -21,6 +21,8 @@ export interface RecordedTurnOptions {
   now?: () => number
   /** The CLI's version, where it is known: some say different things in the same records. */
   cliVersion?: string | undefined
+  /** Hears what the wire states of each completion, as it came, before the completion is given. */
+  onStatement?: ((statement: CompletionStatement | undefined) => void) | undefined
 }
 
 /** In place of one that could not be made. */
@@ -36,10 +38,13 @@ export class RecordedTurn {
   readonly #reader: WireReader
   readonly #cliVersion: string | undefined
   readonly #redactor: Redactor | undefined
+  readonly #onStatement: RecordedTurnOptions['onStatement']
   #ready: AgentEvent[] = []
   #fault: Stop | undefined
 
-  constructor(adapter: Adapter, { includeRaw = false, redactor, now, cliVersion }: RecordedTurnOptions = {}) {
+  constructor(adapter: Adapter, options: RecordedTurnOptions = {}) {
+    const { includeRaw = false, redactor, now, cliVersion, onStatement } = options
+    this.#onStatement = onStatement
     this.#cliVersion = cliVersion
     this.#redactor = redactor
     this.#publisher = new Publisher({
@@ -80,6 +85,7 @@ export class RecordedTurn {
       ...(this.#fault && { stopped: true }),
     }
     const statement = this.#guarded(() => this.#reader.end(exit))
+    this.#onStatement?.(statement)
     this.#publisher.complete(
       statement,
       {

@@ -1,9 +1,10 @@
 import type { Adapter } from '../adapters/adapter.ts'
 import { checkReplayOptions } from '../options/check-replay.ts'
-import type { TurnOptions, WireOptions } from '../options/turn-options.ts'
+import type { Schema, TurnOptions, WireOptions } from '../options/turn-options.ts'
 import type { AgentEvent } from '../protocol/events.ts'
 import { createRedactor } from '../protocol/redact.ts'
 import { type Recorded, recorded } from './recorded.ts'
+import { RecordedOutput } from './recorded-output.ts'
 
 export interface ReplayOptions {
   adapter: string | Adapter
@@ -18,8 +19,11 @@ export interface ReplayOptions {
   exit?: { exitCode: number | null; signal: string | null; stderr?: string }
   /** The version of the CLI, where it is known. codex says different things in the same records, and not its version. */
   cliVersion?: string
-  /** What the wire would have known of the turn: resume, fork, model, cwd, backgroundTasks, includeRaw; and what to hide: redact, scope, endpoint. */
-  options?: Partial<TurnOptions>
+  /**
+   * What the wire would have known of the turn: resume, fork, model, cwd, backgroundTasks, includeRaw; what to hide: redact, scope,
+   * endpoint; and `outputSchema`, which the answers are held against as in a turn.
+   */
+  options?: Partial<TurnOptions<Schema>>
 }
 
 /**
@@ -29,16 +33,19 @@ export interface ReplayOptions {
  * @throws AgentError `invalid_options`, or `unsupported` for a transport that the adapter does not have, at once
  */
 export function replay(options: ReplayOptions): AsyncIterable<AgentEvent> {
-  const { adapter, wireOptions, includeRaw, secrets } = checkReplayOptions(options)
+  const { adapter, wireOptions, includeRaw, secrets, output: schema } = checkReplayOptions(options)
   const redactor = secrets.length === 0 ? undefined : createRedactor(secrets)
+  const output = schema && new RecordedOutput(schema, redactor)
   return new ReplayIterator(
     recorded(adapter, options.transport ?? 'structured', {
       includeRaw,
       redactor,
       cliVersion: options.cliVersion,
+      onStatement: output && ((statement) => output.hear(statement)),
     }),
     wireOptions,
     options,
+    output,
   )
 }
 
@@ -51,11 +58,18 @@ class ReplayIterator implements AsyncIterableIterator<AgentEvent> {
   readonly #exit: NonNullable<ReplayOptions['exit']>
   readonly #chunks: AsyncIterator<string | Uint8Array> | Iterator<string | Uint8Array>
   readonly #encoder = new ChunkEncoder()
+  readonly #output: RecordedOutput | undefined
   #ready: AgentEvent[]
   #next = 0
   #ended = false
 
-  constructor(turn: Recorded, wireOptions: WireOptions, { stdout, exit }: ReplayOptions) {
+  constructor(
+    turn: Recorded,
+    wireOptions: WireOptions,
+    { stdout, exit }: ReplayOptions,
+    output: RecordedOutput | undefined,
+  ) {
+    this.#output = output
     this.#turn = turn
     this.#exit = exit ?? { exitCode: 0, signal: null }
     this.#chunks = iteratorOf(stdout)
@@ -89,6 +103,7 @@ class ReplayIterator implements AsyncIterableIterator<AgentEvent> {
       } else {
         this.#ready = this.#turn.push(this.#encoder.encode(chunk.value))
       }
+      if (this.#output) this.#ready = await this.#output.judge(this.#ready)
       const [value] = this.#ready
       this.#next = 1
       if (value !== undefined) return { value, done: false }

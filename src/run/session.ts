@@ -17,7 +17,7 @@ import type { Outcome, TurnParts } from './turn-parts.ts'
 import { TurnQueue } from './turn-queue.ts'
 
 /** One process for many turns, one turn at a time. */
-export interface Session extends AsyncDisposable {
+export interface Session<S = Schema> extends AsyncDisposable {
   /** The conversation's, as soon as the CLI has said it: at the latest with the first turn. */
   readonly id: string | undefined
   /**
@@ -26,7 +26,7 @@ export interface Session extends AsyncDisposable {
    *
    * @throws AgentError for a wrong prompt, and when the session is closed or its process gone
    */
-  send(prompt: string | PromptPart[], options?: { busy?: 'queue' | 'refuse' }): Turn<Schema>
+  send(prompt: string | PromptPart[], options?: { busy?: 'queue' | 'refuse' }): Turn<S>
   /** Says something to the running turn; 'rejected' when none runs. */
   steer(text: string): Promise<SteerOutcome>
   /** Stops the running turn, if one runs; the conversation stays usable, and the queue goes on. */
@@ -47,6 +47,7 @@ export interface Session extends AsyncDisposable {
  * @throws AgentError (as a rejection) for what the options, the machine or the CLI's version decide, and when the CLI refuses the
  *   handshake; nothing is left then
  */
+export async function openSession<S extends Schema = never>(options: SessionOptions<S>): Promise<Session<S>>
 export async function openSession(options: SessionOptions): Promise<Session> {
   refuseToStart()
   const checked = checkSessionOptions(options)
@@ -169,7 +170,7 @@ class LiveSession implements Session {
       conduct: (parts) => {
         const turn = this.#turnOn(parts)
         if (prompt === undefined) this.#process.follow(turn)
-        return completeTurn(parts, () => this.#run(turn, parts, prompt))
+        return completeTurn({ ...parts, output: checked.output }, () => this.#run(turn, parts, prompt))
       },
     })
     handle.on('session', ({ sessionId }) => {
@@ -197,7 +198,7 @@ class LiveSession implements Session {
     try {
       if (!this.#process.isAlive && prompt) return { stop: parts.stop.reason(false) ?? stopOf(gone('gone')) }
       this.#tell(turn)
-      const { statement, stop, ledger, end } = await turn.run(prompt)
+      const { statement, stop, ledger, end } = await turn.run(prompt && this.#prepared.ask(prompt))
       const { credentialExposure } = this.#prepared
       return {
         statement,

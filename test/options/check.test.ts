@@ -22,6 +22,7 @@ const poor: Capabilities = {
   mcpServers: [],
   toolModes: ['native'],
   nativeToolLists: false,
+  outputSchema: 'asked',
   promptExpansion: false,
   configuration: false,
   reservedArguments: { '--model': 'model', '-m': 'model' },
@@ -239,10 +240,7 @@ describe('what this adapter cannot honour is unsupported, named with what is sup
 })
 
 describe('what no adapter can do yet is unsupported, by name', () => {
-  const rows: [Record<string, unknown>, string][] = [
-    [{ transport: 'tmux' }, "transport: 'tmux'"],
-    [{ outputSchema: { type: 'object' } }, 'outputSchema'],
-  ]
+  const rows: [Record<string, unknown>, string][] = [[{ transport: 'tmux' }, "transport: 'tmux'"]]
   it.each(rows)('%o', (options, name) => {
     const found = fault({ adapter: richCli, prompt: 'hello', ...options })
     expect(found.code).toBe('unsupported')

@@ -1,0 +1,166 @@
+import { createRequire } from 'node:module'
+import type { ErrorObject } from 'ajv'
+import { type Issue, wordsOf } from '../errors.ts'
+import { asObject, asString } from '../protocol/narrow.ts'
+import { invalid } from './faults.ts'
+import { issueAt } from './issues.ts'
+import type { JsonSchema } from './turn-options.ts'
+
+/** A schema that a caller gave: what can be sent of it, and what checks a value with it. */
+export interface CallerSchema {
+  /** Without `$schema`: what is sent is read by whoever gets it, by their own draft. */
+  json: JsonSchema
+  /** Throws or rejects only where the schema's own code does: a transform of zod's, for instance. */
+  check(value: unknown): Checked | Promise<Checked>
+}
+
+/** The value as the schema makes it (defaults filled in, transformed), or what is wrong with it. */
+export type Checked = { value: unknown } | { issues: Issue[] }
+
+/**
+ * Reads a Standard JSON Schema object (zod >= 4.2, whichever copy of it) or a JSON Schema.
+ *
+ * @param option its name, for the error
+ * @throws AgentError `invalid_options` for what is neither, and where no JSON Schema can be made of it
+ */
+export function readCallerSchema(schema: unknown, option: string): CallerSchema {
+  const standard = standardOf(schema)
+  return standard ? readStandardSchema(standard, option) : readJsonSchema(schema, option)
+}
+
+function standardOf(schema: unknown): object | undefined {
+  const isHolder = typeof schema === 'function' || (typeof schema === 'object' && schema !== null)
+  return isHolder ? asObject(Reflect.get(schema, '~standard')) : undefined
+}
+
+function readStandardSchema(standard: object, option: string): CallerSchema {
+  const validate = methodOf(standard, 'validate')
+  const toJson = methodOf(asObject(Reflect.get(standard, 'jsonSchema')) ?? {}, 'input')
+  if (!validate || !toJson) {
+    throw invalid(
+      `The option \`${option}\` is a schema that makes no JSON Schema of itself`,
+      'Use zod 4.2 or newer, or give a JSON Schema.',
+    )
+  }
+  let made: unknown
+  try {
+    made = toJson({ target: 'draft-2020-12' })
+  } catch (error) {
+    throw invalid(
+      `No JSON Schema can be made of the option \`${option}\`: ${oneLine(wordsOf(error))}`,
+      'Describe what JSON has (texts, numbers, lists, objects), and make dates, maps and the like of it with a transform.',
+    )
+  }
+  return {
+    json: asWritten(made, option),
+    async check(value) {
+      const result = asObject(await validate(value))
+      if (!Array.isArray(result?.issues)) return { value: result?.value }
+      return { issues: result.issues.map(issueOfStandard) }
+    },
+  }
+}
+
+function methodOf(holder: object, name: string): ((argument: unknown) => unknown) | undefined {
+  const method: unknown = Reflect.get(holder, name)
+  return typeof method === 'function' ? (argument) => Reflect.apply(method, holder, [argument]) : undefined
+}
+
+function issueOfStandard(said: unknown): Issue {
+  const issue = asObject(said)
+  const path = Array.isArray(issue?.path) ? issue.path : []
+  return issueAt(
+    path.map((segment) => String(asObject(segment)?.key ?? segment)),
+    asString(issue?.message) ?? 'does not fit',
+  )
+}
+
+function readJsonSchema(schema: unknown, option: string): CallerSchema {
+  if (!isPlainObject(schema)) {
+    throw invalid(
+      `The option \`${option}\` is no schema`,
+      'Give a zod schema (4.2 or newer) or a JSON Schema as a plain object.',
+    )
+  }
+  const { $schema, $async: _, ...json } = asWritten(schema, option, true)
+  const validate = compile({ ...json, ...($schema !== undefined && { $schema }) }, option)
+  return {
+    json,
+    check(value) {
+      if (validate(value) === true) return { value }
+      return { issues: (validate.errors ?? []).map(issueOfAjv) }
+    },
+  }
+}
+
+/** A class of another schema library is no JSON Schema, and would be written as one without a word. */
+function isPlainObject(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || (typeof prototype === 'object' && Object.getPrototypeOf(prototype) === null)
+}
+
+/** As it will be written, so that what is checked is what the CLI reads. */
+function asWritten(schema: unknown, option: string, keepsDraft = false): JsonSchema {
+  let written: unknown
+  try {
+    written = JSON.parse(JSON.stringify(schema))
+  } catch {
+    written = undefined
+  }
+  const object = asObject(written)
+  if (!object)
+    throw invalid(`The option \`${option}\` is no schema that JSON can say`, 'Give a JSON Schema object.')
+  if (keepsDraft) return object
+  const { $schema: _, ...json } = object
+  return json
+}
+
+interface Validate {
+  (value: unknown): unknown
+  errors?: ErrorObject[] | null
+}
+
+/** Loaded when a JSON Schema is checked for the first time: ajv takes longer to load than all the rest. */
+const load = createRequire(import.meta.url)
+
+const settings = { strict: false, allErrors: true, validateFormats: false, logger: false } as const
+
+function compile(schema: JsonSchema, option: string): Validate {
+  try {
+    return ajvFor(asString(schema.$schema)).compile(schema)
+  } catch (error) {
+    throw invalid(
+      `The option \`${option}\` is no valid JSON Schema: ${oneLine(wordsOf(error))}`,
+      'Correct it; `$schema` names its draft (2020-12 where it is left out, draft-07 and 2019-09 are known).',
+    )
+  }
+}
+
+function ajvFor(draft = ''): { compile(schema: JsonSchema): Validate } {
+  if (/draft-0[67]/.test(draft)) {
+    const { Ajv }: typeof import('ajv') = load('ajv')
+    return new Ajv(settings)
+  }
+  if (/2019-09/.test(draft)) {
+    const { Ajv2019 }: typeof import('ajv/dist/2019.js') = load('ajv/dist/2019.js')
+    return new Ajv2019(settings)
+  }
+  const { Ajv2020 }: typeof import('ajv/dist/2020.js') = load('ajv/dist/2020.js')
+  return new Ajv2020(settings)
+}
+
+function issueOfAjv({ instancePath, message, params }: ErrorObject): Issue {
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const extra = asString(params.additionalProperty) ?? asString(params.unevaluatedProperty)
+  const said = message ?? 'does not fit'
+  return issueAt(path, extra === undefined ? said : `${said}: "${extra}"`)
+}
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line
+}
