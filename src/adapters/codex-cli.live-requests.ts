@@ -159,15 +159,13 @@ function approval(title: string, params: JsonObject, listed: readonly Choice[]):
   }
 }
 
-/** `answers: { optionId }` takes one of several ways to say the same word. */
+/** The decision's `optionId` takes one of several ways to say the same word. */
 function chosenOf<Option extends InteractionOption>(
   options: readonly Option[],
-  { decision, answers }: WireDecision,
+  { decision, optionId: wanted }: WireDecision,
 ): Option | undefined {
   const allows = decision === 'allow'
-  return options.find(
-    ({ optionId, kind }) => optionId === answers?.optionId && kind.startsWith('allow') === allows,
-  )
+  return options.find(({ optionId, kind }) => optionId === wanted && kind.startsWith('allow') === allows)
 }
 
 const permissionOptions: readonly InteractionOption[] = [

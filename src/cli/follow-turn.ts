@@ -4,7 +4,7 @@ import { startTurn } from '../run/turn.ts'
 import { exitCodes, type Screen } from './io.ts'
 
 /** What a shell gets when a second Ctrl-C does not wait any longer. */
-const killedByInterrupt = 130
+export const killedByInterrupt = 130
 
 /**
  * Runs a turn for a command: shows each event, stops the turn on Ctrl-C or when nobody reads any more. A second Ctrl-C

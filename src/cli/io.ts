@@ -2,12 +2,12 @@ import { Output } from './output.ts'
 
 /** Everything of the process that a command may touch. */
 export interface Io {
-  stdin: AsyncIterable<string | Uint8Array> & { isTTY?: boolean }
+  stdin: NodeJS.ReadableStream & { isTTY?: boolean; setRawMode?(isRaw: boolean): unknown }
   stdout: NodeJS.WritableStream & { isTTY?: boolean }
   stderr: NodeJS.WritableStream & { isTTY?: boolean }
   environment: Readonly<Record<string, string | undefined>>
   /** Calls back each time that the user wants out: Ctrl-C, or a polite kill. Returns how to stop that. */
-  onInterrupt(listener: () => void): () => void
+  onInterrupt(listener: (signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') => void): () => void
   /** Ends the process at once. */
   exit(code: number): void
 }

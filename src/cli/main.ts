@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { isAgentError } from '../errors.ts'
 import { closestName } from '../options/closest.ts'
+import { chatCommand, chatFlags } from './chat-command.ts'
 import { demoCommand, demoFlags } from './demo-command.ts'
 import { doctorCommand, doctorFlags } from './doctor-command.ts'
 import { envCommand, envFlags } from './env-command.ts'
@@ -33,6 +34,22 @@ const commands: Readonly<Record<string, Command>> = {
     ],
     flags: runFlags,
     run: runCommand,
+  },
+  chat: {
+    usage: 'chat ADAPTER',
+    about: 'talk with a CLI, turn after turn, in one session',
+    details: [
+      'What it asks is asked here, with numbers to choose from. Type while it works to steer it: what became of',
+      'that is said (delivered, queued as a turn of its own, or rejected). Alt-Enter breaks the line.',
+      'Esc or Ctrl-C interrupts the turn; Ctrl-D, or Ctrl-C with nothing running, leaves.',
+      '',
+      'Without a terminal (a pipe or a file on stdin or stdout) every line of stdin is a prompt, one after the',
+      'other; nothing is asked (see --approvals), and stdout gets the messages of the answers alone.',
+      'Exit code 0 says that it was left, and without a terminal that every turn succeeded; otherwise it is the',
+      "first failed turn's. 1 also says that the CLI could not be started, or was gone.",
+    ],
+    flags: chatFlags,
+    run: chatCommand,
   },
   replay: {
     usage: 'replay ADAPTER FILE...',

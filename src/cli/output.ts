@@ -17,8 +17,9 @@ export class Output {
     this.isTerminal = stream.isTTY === true
     this.style = hasColour(this.isTerminal, environment) ? coloured : plain
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      // A reader who left has read enough; a disk that is full has lost something.
-      if (error.code !== 'EPIPE') this.#fault ??= error.message
+      // A reader who left has read enough, and so has a terminal that was closed; a disk that is full has lost something.
+      const isLeft = error.code === 'EPIPE' || (this.isTerminal && error.code === 'EIO')
+      if (!isLeft) this.#fault ??= error.message
       this.#gone = true
       this.#onGone()
     })

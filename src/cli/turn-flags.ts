@@ -102,7 +102,7 @@ export function turnOptionsOf(
   })
 }
 
-function oneOf<const Words extends readonly string[]>(
+export function oneOf<const Words extends readonly string[]>(
   name: string,
   value: string | undefined,
   words: Words,

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import type { Io } from '../../src/cli/io.ts'
 import { main } from '../../src/cli/main.ts'
@@ -44,7 +44,7 @@ export async function coxswain(argv: string[], options: TerminalOptions = {}): P
     })
   })
   const io: Io = {
-    stdin: Object.assign(input(stdin), { isTTY: stdin === undefined }),
+    stdin: Object.assign(Readable.from([stdin ?? '']), { isTTY: stdin === undefined }),
     stdout: Object.assign(stdout, { isTTY: isTerminal }),
     stderr: Object.assign(
       sink((text) => {
@@ -63,10 +63,6 @@ export async function coxswain(argv: string[], options: TerminalOptions = {}): P
   }
   const code = await main(argv, io)
   return { code: exit ?? code, ...written }
-}
-
-async function* input(text = ''): AsyncGenerator<string> {
-  yield text
 }
 
 function sink(take: (text: string) => void): Writable {
