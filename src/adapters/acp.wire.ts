@@ -1,7 +1,9 @@
 import type { PromptPart } from '../options/turn-options.ts'
+import type { WireEvent } from '../protocol/events.ts'
 import type { RequestId } from '../protocol/json-rpc.ts'
 import { asObject, asString, type JsonObject, lookUp } from '../protocol/narrow.ts'
 import { StepDraft } from '../protocol/step-draft.ts'
+import { Transcript } from '../protocol/transcript.ts'
 import type { Exit, Step, Wire, WireCommand, WireDecision, WireStart } from '../protocol/wire.ts'
 import { type AcpAnswer, AcpConnection, answerOf } from './acp.connection.ts'
 import type { AcpDialect } from './acp.dialect.ts'
@@ -69,7 +71,7 @@ export class AcpWire implements Wire {
         else this.#guess(answerOf(incoming))
         break
       case 'invalid':
-        this.#turn?.transcript.unknown('a record that is no JSON-RPC')
+        this.#unknown('a record that is no JSON-RPC')
     }
     return this.#step()
   }
@@ -113,7 +115,7 @@ export class AcpWire implements Wire {
       return
     }
     this.#connection.refuse(id, method)
-    this.#turn?.transcript.unknown(`the request "${method}"`)
+    this.#unknown(`the request "${method}"`)
   }
 
   #hear(method: string, params: JsonObject): void {
@@ -121,8 +123,15 @@ export class AcpWire implements Wire {
     else if (method === '$/cancel_request') {
       if (this.#turn) this.#interactions.withdraw(params.requestId, this.#turn)
     } else if (!this.#dialect.tell?.(method, params, this.#turn?.transcript)) {
-      this.#turn?.transcript.unknown(`the notification "${method}"`)
+      this.#unknown(`the notification "${method}"`)
     }
+  }
+
+  /** It is said between two turns, too. */
+  #unknown(what: string): void {
+    const transcript = this.#turn?.transcript ?? new Transcript()
+    transcript.unknown(what)
+    if (!this.#turn) this.#draft.say(transcript.step().events)
   }
 
   #update(params: JsonObject): void {
@@ -133,6 +142,7 @@ export class AcpWire implements Wire {
     const turn = this.#turn ?? this.#turnOfRecording(sessionId, update)
     if (!turn) {
       if (update.sessionUpdate === 'usage_update') this.#meter.update(update, undefined)
+      else this.#draft.say(strangeIn(update))
       return
     }
     // Other conversations of the agent's own are no part of this one.
@@ -278,4 +288,12 @@ function literal(parts: readonly PromptPart[]): PromptPart[] {
       ? { ...part, text: ` ${part.text}` }
       : part,
   )
+}
+
+/** What no turn knows is said between two of them, too. */
+function strangeIn(update: JsonObject): WireEvent[] {
+  const turn = new AcpTurn(new AcpMeter())
+  turn.receive(update)
+  const { events } = turn.transcript.step()
+  return events.filter((event) => event.type === 'notice' && event.code === 'unknown_record')
 }

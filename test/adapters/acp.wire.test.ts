@@ -351,6 +351,17 @@ describe('a turn', () => {
     ])
   })
 
+  test('what nobody knows is a notice between two turns, too', () => {
+    const driven = Driven.open().update({ sessionUpdate: 'sonar' })
+    driven.agent({ method: 'ping/pong', params: {} }, { id: 9, method: 'ping/ask', params: {} }, { odd: 1 })
+    expect(driven.said).toEqual([
+      'notice unknown_record This version does not know the session update "sonar".',
+      'notice unknown_record This version does not know the notification "ping/pong".',
+      'notice unknown_record This version does not know the request "ping/ask".',
+      'notice unknown_record This version does not know a record that is no JSON-RPC.',
+    ])
+  })
+
   test('what comes between two turns, or of another conversation, is of no turn', () => {
     const driven = Driven.open().update(say('early')).prompt().answer({ stopReason: 'end_turn' })
     driven.update(say('late')).prompt()
