@@ -10,11 +10,13 @@ export {
   type LaunchContext,
   type LiveLaunch,
   type LiveProtocol,
+  type NativeTool,
   type PlannedFile,
   type SignInBilling,
   type Surroundings,
 } from './adapters/adapter.ts'
 export { adapters, getAdapter } from './adapters/registry.ts'
+export type { BridgeTool, ToolAnnotations, ToolContext } from './bridge/tool.ts'
 export { deriveBridgeVariables } from './env/bridge-variables.ts'
 export { composeChildEnvironment } from './env/compose.ts'
 export { environmentFingerprint } from './env/fingerprint.ts'
@@ -28,6 +30,7 @@ export {
   errorCodes,
   isAgentError,
 } from './errors.ts'
+export { nativeLimit, type ToolPolicy } from './options/tool-policy.ts'
 export { resolveTransport, type TransportChoice, type TransportOptions } from './options/transport.ts'
 export type {
   Approvals,
@@ -36,6 +39,7 @@ export type {
   Decision,
   DecisionWord,
   Endpoint,
+  LaunchMcpServer,
   LaunchOptions,
   LiveLaunchOptions,
   LogEntry,

@@ -34,6 +34,7 @@ export class TinyWire implements Wire {
           sessionId: id,
           transport: 'structured',
           origin: this.#resume === id ? 'resumed' : 'new',
+          ...(Array.isArray(record.tools) && { tools: record.tools.map(String) }),
         })
         break
       case 'heartbeat':
@@ -54,7 +55,11 @@ export class TinyWire implements Wire {
         this.#run = undefined
         break
       case 'call':
-        this.#transcript.tools.start(id, { name: asString(record.name) ?? 'unknown', kind: 'execute' })
+        this.#transcript.tools.start(id, {
+          name: asString(record.name) ?? 'unknown',
+          kind: 'execute',
+          server: asString(record.server),
+        })
         this.#transcript.tools.input(id, asObject(record.input) ?? {})
         break
       case 'result':

@@ -19,6 +19,12 @@ export interface SecretSources {
   endpoint?:
     | { credential?: string | undefined; headers?: Readonly<Record<string, string>> | undefined }
     | undefined
+  /** By name, as the caller gave them. */
+  mcpServers?:
+    | Readonly<
+        Record<string, { headers?: Readonly<Record<string, string>>; env?: Readonly<Record<string, string>> }>
+      >
+    | undefined
   /** The caller's own list: `redact`. */
   values?: readonly string[] | undefined
 }
@@ -26,7 +32,7 @@ export interface SecretSources {
 /**
  * Every secret that a child was given and could say: SECRET_*, MCP_API_TOKEN, MCP_AUTH (the header line and its bare token),
  * credentials, secret-named variables that were inherited, the password in the address of a proxy or of an inherited variable,
- * the endpoint's credential and headers, and the caller's own. Addresses, paths, regions and switches that belong to a
+ * the endpoint's credential and headers, those of MCP servers and their secret-named variables, and the caller's own. Addresses, paths, regions and switches that belong to a
  * credential set are no secrets, nor is the mark by which a turn's processes are found: it opens nothing, and the paths of
  * the turn's home hold it. The first name of a value wins.
  */
@@ -53,7 +59,16 @@ export function secretsOf(sources: SecretSources): Secret[] {
   }
   add('ENDPOINT_CREDENTIAL', sources.endpoint?.credential)
   for (const [name, value] of Object.entries(sources.endpoint?.headers ?? {})) {
-    addHeader(add, `ENDPOINT_HEADER_${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`, value)
+    addHeader(add, `ENDPOINT_HEADER_${inVariableName(name)}`, value)
+  }
+  for (const [server, { headers = {}, env = {} }] of Object.entries(sources.mcpServers ?? {})) {
+    const prefix = `MCP_${inVariableName(server)}`
+    for (const [name, value] of Object.entries(headers)) {
+      addHeader(add, `${prefix}_${inVariableName(name)}`, value)
+    }
+    for (const [name, value] of Object.entries(env)) {
+      if (isSecretName(name)) addHeader(add, `${prefix}_${name}`, value)
+    }
   }
   for (const [index, value] of (sources.values ?? []).entries()) add(`VALUE_${index + 1}`, value)
   return [...found].map(([value, name]) => ({ name, value }))
@@ -98,6 +113,10 @@ function addHeader(add: (name: string, value: string) => void, name: string, val
     const token = /^(?:Bearer|Basic|Token)\s+(\S+)\s*$/i.exec(content)?.[1]
     if (token !== undefined || content !== line) add(name, token ?? content)
   }
+}
+
+function inVariableName(name: string): string {
+  return name.toUpperCase().replace(/[^A-Z0-9]/g, '_')
 }
 
 /** GOOGLE_APPLICATION_CREDENTIALS, AWS_SHARED_CREDENTIALS_FILE: where a credential is. */

@@ -6,6 +6,7 @@ import { faultOf } from './faults.ts'
 import { readOutputSchema } from './output-schema.ts'
 import { present } from './present.ts'
 import { type ParsedOptions, replayOptionsSchema } from './schema.ts'
+import { type ToolPolicy, toolPolicyOf } from './tool-policy.ts'
 import type { WireOptions } from './turn-options.ts'
 
 /** What `replay` may know of the turn's options, checked for shape alone: no CLI has to honour them any more. */
@@ -13,6 +14,7 @@ export function checkReplayOptions(options: unknown): {
   adapter: Adapter
   wireOptions: WireOptions
   includeRaw: boolean
+  tools: ToolPolicy | undefined
   secrets: Secret[]
   output: CallerSchema | undefined
 } {
@@ -30,6 +32,7 @@ export function checkReplayOptions(options: unknown): {
       cwd: turn.cwd,
     }),
     includeRaw: turn.includeRaw ?? false,
+    tools: turn.tools && toolPolicyOf(turn),
     secrets: turn.redact === false ? [] : secretsOfRecorded(turn),
     output: turn.outputSchema === undefined ? undefined : readOutputSchema(turn.outputSchema, adapter),
   }

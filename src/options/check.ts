@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Adapter } from '../adapters/adapter.ts'
 import { getAdapter } from '../adapters/registry.ts'
+import type { BridgeTool } from '../bridge/tool.ts'
 import { asObject } from '../protocol/narrow.ts'
 import type { CallerSchema } from './caller-schema.ts'
 import { faultOf, invalid } from './faults.ts'
@@ -12,7 +13,15 @@ import { refuseReserved } from './reserved.ts'
 import { type ApprovalCallback, type ParsedOptions, turnOptionsSchema } from './schema.ts'
 import { toolPolicyOf } from './tool-policy.ts'
 import { capabilitiesOn, resolveTransport } from './transport.ts'
-import type { Budgets, Credentials, Endpoint, LaunchOptions, LogEntry, PromptPart } from './turn-options.ts'
+import type {
+  Budgets,
+  Credentials,
+  Endpoint,
+  LaunchOptions,
+  LogEntry,
+  McpServer,
+  PromptPart,
+} from './turn-options.ts'
 
 /** One turn's options after checking: defaults filled in, paths absolute. */
 export interface CheckedOptions {
@@ -23,9 +32,12 @@ export interface CheckedOptions {
   parsed: ParsedOptions
   /** Who answers what the CLI asks; 'default': nobody, so that nothing can wait. */
   interactions: 'default' | 'host' | ApprovalCallback
+  /** `mcpServers` is empty: the servers are asked for their tools first. */
   launch: LaunchOptions
   /** What checks the answer. */
   output?: CallerSchema
+  mcpServers: Readonly<Record<string, McpServer>>
+  bridge: readonly BridgeTool[]
   conversations: 'keep' | 'discard' | { directory: string }
   budgets: Budgets & { lingerMs: number }
   signal?: AbortSignal
@@ -67,6 +79,8 @@ export function checkTurnOptions(options: unknown): CheckedOptions {
     interactions: interactionsOf(parsed),
     launch: { ...launchOptions(adapter, parsed, prompt), ...(output && { outputSchema: output.json }) },
     ...(output && { output }),
+    mcpServers: mcpServersOf(parsed),
+    bridge: parsed.bridge ?? [],
     conversations: absolute(parsed.conversations ?? 'keep'),
     budgets: { lingerMs: 3_000, ...present(parsed.budgets ?? {}) },
     inherit: parsed.inherit ?? [],
@@ -214,6 +228,20 @@ function launchOptions(adapter: Adapter, options: ParsedOptions, prompt: PromptP
       network: options.network,
     }),
   }
+}
+
+function mcpServersOf({ mcpServers = {}, bridge = [] }: ParsedOptions): Record<string, McpServer> {
+  if (bridge.length > 0 && 'bridge' in mcpServers) {
+    throw invalid('`mcpServers.bridge` has the name of the server of `bridge`', 'Give it another name.')
+  }
+  return Object.fromEntries(
+    Object.entries(mcpServers).map(([name, server]): [string, McpServer] => [
+      name,
+      server.type === 'http'
+        ? { type: 'http', url: server.url, ...present({ headers: server.headers }) }
+        : { type: 'stdio', command: server.command, ...present({ args: server.args, env: server.env }) },
+    ]),
+  )
 }
 
 /** Which set and which names there are is `selectCredentials`' to say. */

@@ -60,14 +60,19 @@ export function refuseUnsupported(
   if (options.bridge?.length && !capabilities.mcpServers.includes('http'))
     refuse('bridge', "the CLI's own tools")
   oneOf('tools.mode', options.tools?.mode, capabilities.toolModes)
-  if (isNativeList(options.tools) && !capabilities.nativeToolLists) {
-    refuse("tools.allow and tools.deny in mode 'native'", "the CLI's own tools as they are")
+  const native = nativeNameIn(options.tools, adapter)
+  if (native !== undefined && !capabilities.nativeToolLists) {
+    refuse(`tools.allow and tools.deny of its own tools (${native})`, "the CLI's own tools as they are")
   }
   if (isFilled(options.configuration) && !capabilities.configuration) refuse('configuration', 'arguments')
 }
 
-function isNativeList(tools: ParsedOptions['tools']): boolean {
-  return tools?.mode === 'native' && (tools.allow !== undefined || (tools.deny ?? []).length > 0)
+/** A tool of the CLI's own that `tools` lists; in mode 'native' it lists no others. */
+function nativeNameIn(tools: ParsedOptions['tools'], { nativeTools = [] }: Adapter): string | undefined {
+  if (!tools) return undefined
+  const names = [...(tools.allow ?? []), ...(tools.deny ?? [])]
+  if (tools.mode === 'native') return names[0] ?? (tools.allow ? 'none' : undefined)
+  return names.find((name) => nativeTools.some((tool) => tool.name === name))
 }
 
 function hasImages(prompt: ParsedOptions['prompt']): boolean {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Adapter } from '../adapters/adapter.ts'
+import type { BridgeTool } from '../bridge/tool.ts'
 import type { Decision, LogEntry, Schema } from './turn-options.ts'
 
 /**
@@ -169,7 +170,14 @@ export const turnOptionsSchema = z.strictObject({
       { error: 'expected an object of servers by name' },
     )
     .optional(),
-  bridge: z.array(z.unknown(), { error: 'expected a list of tools' }).optional(),
+  bridge: z
+    .array(
+      z.custom<BridgeTool>((value) => isObject(value) && 'name' in value && 'execute' in value, {
+        error: 'expected a tool: { name, description, input, execute }',
+      }),
+      { error: 'expected a list of tools' },
+    )
+    .optional(),
   backgroundTasks: oneOf('forbid', 'wait').optional(),
   budgets: z
     .strictObject(

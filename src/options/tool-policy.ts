@@ -1,3 +1,5 @@
+import { shortened } from '../errors.ts'
+import { closestName } from './closest.ts'
 import { invalid } from './faults.ts'
 import type { ParsedOptions } from './schema.ts'
 
@@ -19,7 +21,11 @@ export interface ToolPolicy {
 export const nativeTools: ToolPolicy = { mode: 'native', deny: [], strict: false }
 
 /** @throws AgentError `invalid_options` for what contradicts itself */
-export function toolPolicyOf({ tools, mcpServers, bridge }: ParsedOptions): ToolPolicy {
+export function toolPolicyOf({
+  tools,
+  mcpServers,
+  bridge,
+}: Pick<ParsedOptions, 'tools' | 'mcpServers' | 'bridge'>): ToolPolicy {
   const hasServers = Object.keys(mcpServers ?? {}).length > 0 || (bridge ?? []).length > 0
   if (!tools) return hasServers ? { ...nativeTools, mode: 'hybrid' } : nativeTools
   const { mode, allow, deny = [], strict = false } = tools
@@ -62,4 +68,20 @@ export function nativeLimit(policy: ToolPolicy, known: readonly string[]): reado
   const named = allow.filter((name) => known.includes(name))
   if (mode === 'hybrid' && named.length === 0) return undefined
   return named.filter((name) => !deny.includes(name))
+}
+
+/** @throws AgentError `invalid_options` for a name in `allow` that none of `known` is: the model would lack a tool in silence */
+export function refuseUnknownNames({ allow = [] }: ToolPolicy, known: readonly string[]): void {
+  const name = allow.find((each) => !known.includes(each))
+  if (name === undefined) return
+  const closest = closestName(name, known)
+  throw invalid(
+    `tools.allow names ${JSON.stringify(shortened(name))}, which neither the CLI nor a server has`,
+    closest === undefined ? undefined : `Did you mean ${JSON.stringify(closest)}?`,
+  )
+}
+
+/** Names in `deny` that none of `known` is. */
+export function unknownDenials({ deny }: ToolPolicy, known: readonly string[]): string[] {
+  return deny.filter((name) => !known.includes(name))
 }

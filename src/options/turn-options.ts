@@ -1,4 +1,5 @@
 import type { Adapter } from '../adapters/adapter.ts'
+import type { BridgeTool } from '../bridge/tool.ts'
 import type { ToolPolicy } from './tool-policy.ts'
 
 export type PromptPart =
@@ -124,7 +125,8 @@ export interface TurnOptions<S extends Schema = never> {
   tools?: { mode: 'native' | 'hybrid' | 'mcp_only'; allow?: string[]; deny?: string[]; strict?: boolean }
   /** By name. Each is asked for its tools before the CLI starts: one that does not answer is `mcp_unavailable`. */
   mcpServers?: Record<string, McpServer>
-  bridge?: unknown[]
+  /** Functions of yours as tools, served under the name `bridge`: `coxswain/bridge` without the server. */
+  bridge?: BridgeTool[]
   /** Default 'forbid'. 'wait': the turn ends when the CLI reports no open background task. */
   backgroundTasks?: 'forbid' | 'wait'
   budgets?: Budgets

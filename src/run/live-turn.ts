@@ -8,6 +8,7 @@ import { BudgetWatch } from './budgets.ts'
 import { Deferred } from './deferred.ts'
 import { type InteractionCallback, Interactions } from './interactions.ts'
 import type { LiveEnd, LiveProcess, OpenTurn } from './live-process.ts'
+import { type ToolRules, type ToolWatch, watchTools } from './tool-watch.ts'
 import type { SteerOutcome, Turn } from './turn-interface.ts'
 import type { TurnControl, TurnParts } from './turn-parts.ts'
 import { within } from './within.ts'
@@ -20,6 +21,7 @@ export interface LiveTurnOptions {
   parts: TurnParts
   budgets: Budgets
   callback?: InteractionCallback | undefined
+  tools: ToolRules
   /** What the CLI does with a steer that came too late: it begins a turn. Returns that turn. Absent: none can follow. */
   follow?: (() => Turn<Schema>) | undefined
 }
@@ -38,6 +40,7 @@ export class LiveTurn implements OpenTurn, TurnControl {
   readonly #options: LiveTurnOptions
   readonly #budgets: BudgetWatch
   readonly #interactions: Interactions
+  readonly #watch: ToolWatch | undefined
   readonly #completed = new Deferred<void>()
   readonly #steers = new Map<string, Deferred<SteerOutcome>>()
   #before: Ledger
@@ -49,10 +52,11 @@ export class LiveTurn implements OpenTurn, TurnControl {
   #isPrompted = false
 
   constructor(options: LiveTurnOptions) {
-    const { process, parts, budgets, callback } = options
+    const { process, parts, budgets, callback, tools } = options
     this.#options = options
     this.#before = { ...process.ledger }
     this.#budgets = new BudgetWatch(budgets, (reason) => parts.stop.make(reason))
+    this.#watch = watchTools(tools, (reason) => parts.stop.make(reason))
     this.#interactions = new Interactions({
       callback,
       interactionMs: budgets.interactionMs,
@@ -114,6 +118,7 @@ export class LiveTurn implements OpenTurn, TurnControl {
 
   receive(event: Exclude<WireEvent, CompletionStatement>, record: JsonObject | undefined): void {
     if (event.type === 'tool') this.#budgets.tool(event)
+    this.#watch?.(event)
     // What a consumer sees may be redacted in place: the callback gets what it needs before that.
     const request = event.type === 'interaction' ? { ...event } : undefined
     this.#options.parts.publisher.publish(event, record)

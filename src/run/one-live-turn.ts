@@ -3,6 +3,7 @@ import { exitNotice } from '../protocol/exit-notice.ts'
 import { LiveTurn } from './live-turn.ts'
 import type { PreparedTurn } from './prepare.ts'
 import { startLive } from './start-live.ts'
+import { toolRulesOf } from './tool-watch.ts'
 import type { Conduct, Outcome } from './turn-parts.ts'
 
 /** One turn on a live process of its own: from its start until nothing of it is left. */
@@ -18,6 +19,7 @@ export async function runOneLiveTurn(
     process,
     parts: conduct,
     budgets: checked.budgets,
+    tools: toolRulesOf(plan, prepared),
     callback: typeof checked.interactions === 'function' ? checked.interactions : undefined,
   })
   for (const { code, message } of prepared.notices) turn.notice('warning', code, message)

@@ -22,6 +22,7 @@ import { sound } from './launch.ts'
 import { markVariable } from './processes.ts'
 import { findSignInSecrets } from './sign-in-secrets.ts'
 import { lookAround } from './surroundings.ts'
+import { openToolServers, type ToolServers } from './tool-servers.ts'
 import { findVersion, judgeVersion } from './version.ts'
 
 /** What a turn's options and environment decide, before anything is touched. */
@@ -53,6 +54,8 @@ export interface PreparedTurn {
   /** What the child reads from descriptors of its own. */
   pipes: string[]
   credentialExposure: 'hidden' | 'visible' | 'none'
+  /** What the tools of its servers are judged by. */
+  mcpServers: ToolServers['servers']
   /** When the turn is over: its tokens are good for nothing then. */
   release(): void
   /** The conversation to resume was seen on disk. undefined: nobody looked. */
@@ -96,6 +99,7 @@ function secretsFor(checked: CheckedOptions, composed: ComposedEnvironment): Sec
     credentials: composed.credentials.names,
     inherit: checked.inherit,
     endpoint: checked.launch.endpoint,
+    mcpServers: checked.mcpServers,
     values: checked.redact.values,
   })
 }
@@ -123,26 +127,37 @@ export async function prepareTurn(asPlanned: TurnPlan, stopped?: AbortSignal): P
   demandBilling(plan)
   const verdict = judgeExposure(plan, version)
   demandExposure(plan, verdict)
-  const home = prepareHome(plan.home, plan.turnId)
+  const toolServers = await openToolServers(plan.checked, {
+    turnId: plan.turnId,
+    environment: { ...withoutCredentials(plan), [markVariable]: plan.turnId },
+    signal: stopped,
+  })
+  let home: PreparedHome | undefined
   let hidden: HiddenCredentials | undefined
   try {
+    hideMore(plan, toolServers.secrets)
+    home = prepareHome(plan.home, plan.turnId)
     hideMore(plan, findSignInSecrets(plan.home, adapter.home.signIn))
     hideMore(plan, [{ name: 'TURN_TOKEN', value: plan.turnToken }])
     hidden = await hideCredentials(verdict, options.endpoint, base)
     const { endpoint, forwarders } = hidden
     const output = planOutput(plan.checked, version)
-    const start = startOf(plan.checked, output, endpoint, {
-      version,
-      home: plan.home.directory,
-      directory: home.directory,
-      credentials: plan.composed.credentials.sets,
-      forwarders,
-      realCwd: realpathSync(options.cwd),
-      platform: process.platform,
-      surroundings: lookAround(adapter.home, userHomeOf(plan.checked), realpathSync(options.cwd)),
-      signIn: plan.composed.credentials.signIn,
-      isRoot: process.getuid?.() === 0,
-    })
+    const start = startOf(
+      plan.checked,
+      { output, endpoint, mcpServers: toolServers.servers },
+      {
+        version,
+        home: plan.home.directory,
+        directory: home.directory,
+        credentials: plan.composed.credentials.sets,
+        forwarders,
+        realCwd: realpathSync(options.cwd),
+        platform: process.platform,
+        surroundings: lookAround(adapter.home, userHomeOf(plan.checked), realpathSync(options.cwd)),
+        signIn: plan.composed.credentials.signIn,
+        isRoot: process.getuid?.() === 0,
+      },
+    )
     const { launch } = start
     home.write(launch.files)
     const conversationFound = findConversation(plan)
@@ -156,21 +171,27 @@ export async function prepareTurn(asPlanned: TurnPlan, stopped?: AbortSignal): P
     return {
       binary: commandOf(launch, plan) ?? binary,
       version,
-      notices: [versionNotice, transportNotice, credentialNotice(plan, home), output.notice].flatMap(
-        (notice) => notice ?? [],
-      ),
+      notices: [
+        versionNotice,
+        transportNotice,
+        credentialNotice(plan, home),
+        ...toolServers.notices,
+        output.notice,
+      ].flatMap((notice) => notice ?? []),
       home,
       start,
       ask: output.ask,
       environment,
       pipes,
       credentialExposure: verdict.exposure,
-      release: hidden.close,
+      mcpServers: toolServers.servers,
+      release: releaseOf(hidden, toolServers),
       conversationFound,
     }
   } catch (error) {
     hidden?.close()
-    home.remove()
+    toolServers.close()
+    home?.remove()
     throw error
   }
 }
@@ -199,16 +220,27 @@ function replanned(plan: TurnPlan, checked: CheckedOptions): TurnPlan {
   return { ...anew, secrets, redactor, turnToken }
 }
 
-/** @param endpoint in the place of the caller's, where a forwarder stands before it */
+function releaseOf(hidden: HiddenCredentials, toolServers: ToolServers): () => void {
+  return () => {
+    hidden.close()
+    toolServers.close()
+  }
+}
+
+/** @param found the endpoint is in the place of the caller's, where a forwarder stands before it */
 function startOf(
   { adapter, transport, launch: given, interactions }: CheckedOptions,
-  output: OutputPlan,
-  endpoint: Endpoint | undefined,
+  found: { output: OutputPlan; endpoint: Endpoint | undefined; mcpServers: ToolServers['servers'] },
   context: LaunchContext,
 ): PreparedTurn['start'] {
+  const { output, endpoint, mcpServers } = found
   const { outputSchema: _, ...rest } = given
-  const launch = { ...rest, ...(output.schema && { outputSchema: output.schema }) }
-  const options = endpoint ? { ...launch, endpoint } : launch
+  const options = {
+    ...rest,
+    mcpServers,
+    ...(output.schema && { outputSchema: output.schema }),
+    ...(endpoint && { endpoint }),
+  }
   const { live } = adapter
   if (transport === 'structured' || !live) {
     return {

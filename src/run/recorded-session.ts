@@ -12,6 +12,7 @@ import { Publisher } from './publish.ts'
 import type { RecordedExit, RecordedTurnOptions } from './recorded-turn.ts'
 import { refusalOf } from './refusal.ts'
 import { StderrTail, withoutEscapes } from './stderr-tail.ts'
+import { type ToolWatch, watchTools } from './tool-watch.ts'
 
 type Said = Exclude<WireEvent, CompletionStatement>
 
@@ -22,6 +23,8 @@ interface TurnSoFar {
   before: Ledger
   /** The turn is over; `said` where the CLI said so. */
   over?: { statement: CompletionStatement | undefined }
+  /** Of its tool policy. */
+  violation?: Stop
 }
 
 const alive = { exitCode: null, signal: null }
@@ -34,6 +37,7 @@ export class RecordedSession {
   readonly #adapter: Adapter
   readonly #options: RecordedTurnOptions
   readonly #reader: WireReader
+  readonly #watch: ToolWatch | undefined
   #turn: TurnSoFar | undefined
   #early: Said[] = []
   #ready: AgentEvent[] = []
@@ -49,6 +53,9 @@ export class RecordedSession {
     }
     this.#adapter = adapter
     this.#options = options
+    const { tools } = options
+    this.#watch =
+      tools && watchTools({ adapter, policy: tools, projectServers: false }, (stop) => this.#violate(stop))
     this.#reader = new WireReader(
       unframed(adapter.live.wire()),
       (event, record) => this.#receive(event, record),
@@ -103,11 +110,17 @@ export class RecordedSession {
     return this.#take()
   }
 
+  /** A tool outside of the policy ends its turn when it runs; here the rest of it is on record. */
+  #violate(stop: Stop): void {
+    if (this.#turn) this.#turn.violation ??= stop
+  }
+
   #receive(event: Said, record: JsonObject | undefined): void {
     let turn = this.#turn
     if ((!turn || turn.over) && event.type !== 'notice') {
       turn = this.#begin(this.#ledgerBefore(record))
     }
+    this.#watch?.(event)
     if (turn) turn.publisher.publish(event, record)
     else this.#early.push(event)
   }
@@ -134,7 +147,7 @@ export class RecordedSession {
   }
 
   #conclude(
-    { publisher, before, over }: TurnSoFar,
+    { publisher, before, over, violation }: TurnSoFar,
     exit: { exitCode: number | null; signal: string | null },
     stderrTail: string,
     fault: Stop | undefined,
@@ -143,7 +156,7 @@ export class RecordedSession {
     const ledger = ledgerSince(before, until)
     const facts = { credentialExposure: 'none' as const, ledger, stderrTail, ...exit, durationMs: 0 }
     this.#options.onStatement?.(over?.statement)
-    publisher.complete(over?.statement, facts, fault)
+    publisher.complete(over?.statement, facts, fault ?? violation)
   }
 
   /** The record that begins a turn is that turn's. */

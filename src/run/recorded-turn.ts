@@ -1,4 +1,5 @@
 import type { Adapter } from '../adapters/adapter.ts'
+import type { ToolPolicy } from '../options/tool-policy.ts'
 import type { WireOptions } from '../options/turn-options.ts'
 import { type Stop, wireFault } from '../protocol/completion.ts'
 import type { AgentEvent, CompletionStatement } from '../protocol/events.ts'
@@ -7,6 +8,7 @@ import type { Wire } from '../protocol/wire.ts'
 import { WireReader } from '../protocol/wire-reader.ts'
 import { Publisher } from './publish.ts'
 import { StderrTail, withoutEscapes } from './stderr-tail.ts'
+import { watchTools } from './tool-watch.ts'
 
 /** How a recorded process ended. */
 export interface RecordedExit {
@@ -18,6 +20,8 @@ export interface RecordedExit {
 export interface RecordedTurnOptions {
   includeRaw?: boolean
   redactor?: Redactor | undefined
+  /** What the turn's tools were to be. */
+  tools?: ToolPolicy | undefined
   now?: () => number
   /** The CLI's version, where it is known: some say different things in the same records. */
   cliVersion?: string | undefined
@@ -43,7 +47,7 @@ export class RecordedTurn {
   #fault: Stop | undefined
 
   constructor(adapter: Adapter, options: RecordedTurnOptions = {}) {
-    const { includeRaw = false, redactor, now, cliVersion, onStatement } = options
+    const { includeRaw = false, redactor, now, cliVersion, tools, onStatement } = options
     this.#onStatement = onStatement
     this.#cliVersion = cliVersion
     this.#redactor = redactor
@@ -55,7 +59,15 @@ export class RecordedTurn {
       deliver: (event) => this.#ready.push(event),
     })
     const wire = this.#guarded(() => adapter.structured.wire()) ?? noWire
-    this.#reader = new WireReader(wire, (event, record) => this.#publisher.publish(event, record))
+    const watch =
+      tools &&
+      watchTools({ adapter, policy: tools, projectServers: false }, (stop) => {
+        this.#fault ??= stop
+      })
+    this.#reader = new WireReader(wire, (event, record) => {
+      watch?.(event)
+      this.#publisher.publish(event, record)
+    })
   }
 
   start(options: WireOptions = {}): AgentEvent[] {

@@ -21,7 +21,7 @@ export interface ReplayOptions {
   cliVersion?: string
   /**
    * What the wire would have known of the turn: resume, fork, model, cwd, backgroundTasks, includeRaw; what to hide: redact, scope,
-   * endpoint; and `outputSchema`, which the answers are held against as in a turn.
+   * endpoint; and what its answers and tools are held against as in a turn: outputSchema, tools.
    */
   options?: Partial<TurnOptions<Schema>>
 }
@@ -33,13 +33,14 @@ export interface ReplayOptions {
  * @throws AgentError `invalid_options`, or `unsupported` for a transport that the adapter does not have, at once
  */
 export function replay(options: ReplayOptions): AsyncIterable<AgentEvent> {
-  const { adapter, wireOptions, includeRaw, secrets, output: schema } = checkReplayOptions(options)
+  const { adapter, wireOptions, includeRaw, tools, secrets, output: schema } = checkReplayOptions(options)
   const redactor = secrets.length === 0 ? undefined : createRedactor(secrets)
   const output = schema && new RecordedOutput(schema, redactor)
   return new ReplayIterator(
     recorded(adapter, options.transport ?? 'structured', {
       includeRaw,
       redactor,
+      tools,
       cliVersion: options.cliVersion,
       onStatement: output && ((statement) => output.hear(statement)),
     }),

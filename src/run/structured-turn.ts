@@ -9,6 +9,7 @@ import type { PreparedTurn } from './prepare.ts'
 import { TurnProcesses } from './processes.ts'
 import { reportStderr } from './stderr-lines.ts'
 import { withoutEscapes } from './stderr-tail.ts'
+import { toolRulesOf, watchTools } from './tool-watch.ts'
 import type { Conduct, Outcome } from './turn-parts.ts'
 import { guardAgainstHostDeath } from './watchdog.ts'
 import { wireOptionsOf } from './wire-options.ts'
@@ -26,8 +27,10 @@ export async function runStructuredTurn(
     publisher.publish({ type: 'notice', level, code, message })
 
   const budgets = new BudgetWatch(checked.budgets, (reason) => stop.make(reason))
+  const watch = watchTools(toolRulesOf(plan, prepared), (reason) => stop.make(reason))
   const reader = new WireReader(checked.adapter.structured.wire(), (event, record) => {
     if (event.type === 'tool') budgets.tool(event)
+    watch?.(event)
     publisher.publish(event, record)
   })
   tap?.prepared?.({ binary, secrets: plan.secrets })

@@ -253,8 +253,8 @@ describe('tools that this adapter cannot have are unsupported, by name', () => {
   const rows: [Record<string, unknown>, string][] = [
     [{ mcpServers: { shop: server } }, "mcpServers: 'http'"],
     [{ bridge: [{ name: 'look', description: 'Looks.', input: {}, execute: () => '' }] }, 'bridge'],
-    [{ tools: { mode: 'native', allow: ['Read'] } }, "tools.allow and tools.deny in mode 'native'"],
-    [{ tools: { mode: 'native', deny: ['Read'] } }, "tools.allow and tools.deny in mode 'native'"],
+    [{ tools: { mode: 'native', allow: ['Read'] } }, 'tools.allow and tools.deny of its own tools (Read)'],
+    [{ tools: { mode: 'native', deny: ['Read'] } }, 'tools.allow and tools.deny of its own tools (Read)'],
   ]
   it.each(rows)('%o', (options, name) => {
     const found = fault({ adapter: poorCli, prompt: 'hello', ...options })
@@ -276,6 +276,8 @@ describe('what is right comes out with defaults filled in', () => {
       parsed: { adapter: poorCli, prompt: 'hello' },
       transport: 'structured',
       interactions: 'default',
+      mcpServers: {},
+      bridge: [],
       launch: {
         prompt: [{ type: 'text', text: 'hello' }],
         promptExpansion: false,

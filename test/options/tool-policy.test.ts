@@ -8,16 +8,15 @@ import {
 } from '../../src/options/tool-policy.ts'
 
 const server = { type: 'http' as const, url: 'http://127.0.0.1:9/mcp' }
-const turn = { adapter: 'claude-code', prompt: 'hello' }
 const known = ['Bash', 'Read']
 
 describe('a turn that says nothing of tools', () => {
   it("has the CLI's own", () => {
-    expect(toolPolicyOf(turn)).toEqual({ mode: 'native', deny: [], strict: false })
+    expect(toolPolicyOf({})).toEqual({ mode: 'native', deny: [], strict: false })
   })
 
   it('has those of its servers as well', () => {
-    expect(toolPolicyOf({ ...turn, mcpServers: { shop: server } })).toEqual({
+    expect(toolPolicyOf({ mcpServers: { shop: server } })).toEqual({
       mode: 'hybrid',
       deny: [],
       strict: false,
@@ -31,7 +30,7 @@ describe('tools that contradict themselves are refused', () => {
     [{ tools: { mode: 'mcp_only' as const } }, /leaves the model no tool at all/],
     [{ tools: { mode: 'native' as const, allow: ['Read'], deny: ['Read'] } }, /both name "Read"/],
   ])('%j', (options, message) => {
-    expect(() => toolPolicyOf({ ...turn, ...options })).toThrow(message)
+    expect(() => toolPolicyOf(options)).toThrow(message)
   })
 })
 

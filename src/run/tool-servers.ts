@@ -1,0 +1,140 @@
+import type { Adapter } from '../adapters/adapter.ts'
+import type { BridgeTool } from '../bridge/tool.ts'
+import type { Secret } from '../env/secrets.ts'
+import { AgentError, wordsOf } from '../errors.ts'
+import type { CheckedOptions } from '../options/check.ts'
+import {
+  admitsServerTool,
+  refuseUnknownNames,
+  type ToolPolicy,
+  unknownDenials,
+} from '../options/tool-policy.ts'
+import type { LaunchMcpServer, McpServer } from '../options/turn-options.ts'
+
+/** The servers of a turn's tools: asked for what they have, and the bridge running. */
+export interface ToolServers {
+  servers: Readonly<Record<string, LaunchMcpServer>>
+  /** Tokens that were made for them. */
+  secrets: Secret[]
+  notices: { code: string; message: string }[]
+  /** The bridge's token is good for nothing from then on, and its open calls are aborted. */
+  close(): void
+}
+
+export interface ServerSurroundings {
+  turnId: string
+  /** For those that are started here: without anybody's credentials. */
+  environment: Readonly<Record<string, string>>
+  signal?: AbortSignal | undefined
+}
+
+const none: ToolServers = { servers: {}, secrets: [], notices: [], close: () => {} }
+
+/** The name under which the model finds the tools of `bridge`. */
+export const bridgeServer = 'bridge'
+
+/**
+ * Asks every server for its tools, before a model is: a CLI may go on without one that is down (claude does).
+ *
+ * @throws AgentError `mcp_unavailable`, naming the server; `invalid_options` for a name in `tools.allow` that nobody offers
+ */
+export async function openToolServers(
+  { adapter, launch, mcpServers, bridge }: CheckedOptions,
+  surroundings: ServerSurroundings,
+): Promise<ToolServers> {
+  const { tools: policy, cwd } = launch
+  if (Object.keys(mcpServers).length === 0 && bridge.length === 0) return none
+  const own = bridge.length > 0 ? await openBridge(bridge, policy, surroundings) : undefined
+  try {
+    const asked = await Promise.all(
+      Object.entries(mcpServers).map(
+        async ([name, server]): Promise<[string, LaunchMcpServer]> => [
+          name,
+          launchServer(policy, name, server, await listTools(name, server, cwd, surroundings)),
+        ],
+      ),
+    )
+    const servers = Object.fromEntries([...(own ? [own.entry] : []), ...asked])
+    const known = namesOf(adapter, servers, bridge)
+    refuseUnknownNames(policy, known)
+    return {
+      servers,
+      secrets: own?.secrets ?? [],
+      notices: unknownDenials(policy, known).map((name) => ({
+        code: 'tool_unknown',
+        message: `tools.deny names ${JSON.stringify(name)}, which neither ${adapter.id} nor a server has.`,
+      })),
+      close: () => void own?.close(),
+    }
+  } catch (error) {
+    void own?.close()
+    throw error
+  }
+}
+
+async function openBridge(tools: readonly BridgeTool[], policy: ToolPolicy, { turnId }: ServerSurroundings) {
+  // What speaks MCP is not loaded by a host that has no need of it.
+  const { startToolBridge } = await import('../bridge/tool-bridge.ts')
+  const names = tools.map(({ name }) => name)
+  const offered = names.filter((name) => admitsServerTool(policy, bridgeServer, name))
+  const bridge = await startToolBridge({ tools })
+  const session = bridge.openSession({ sessionId: turnId, tools: offered })
+  const server: LaunchMcpServer = {
+    type: 'http',
+    url: session.mcpUrl,
+    headers: { Authorization: `Bearer ${session.token}` },
+    tools: offered,
+    // It does not list the others.
+    hidden: [],
+  }
+  return {
+    entry: [bridgeServer, server] as const,
+    secrets: [{ name: 'BRIDGE_TOKEN', value: session.token }],
+    close: () => bridge.close(),
+  }
+}
+
+async function listTools(
+  name: string,
+  server: McpServer,
+  cwd: string,
+  { environment, signal }: ServerSurroundings,
+): Promise<string[]> {
+  const { listServerTools } = await import('../bridge/probe-server.ts')
+  try {
+    const listed = await listServerTools(server, { environment, cwd, signal })
+    return listed.map((tool) => tool.name)
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new AgentError('mcp_unavailable', `The MCP server ${name} is not available: ${wordsOf(error)}`, {
+      hint: 'Start it, or correct its entry in `mcpServers`; the CLI was not started.',
+      cause: error,
+    })
+  }
+}
+
+function launchServer(
+  policy: ToolPolicy,
+  name: string,
+  server: McpServer,
+  listed: readonly string[],
+): LaunchMcpServer {
+  const isOffered = (tool: string) => admitsServerTool(policy, name, tool)
+  return {
+    ...server,
+    tools: listed.filter(isOffered),
+    hidden: listed.filter((tool) => !isOffered(tool)),
+  }
+}
+
+function namesOf(
+  adapter: Adapter,
+  servers: Readonly<Record<string, LaunchMcpServer>>,
+  bridge: readonly BridgeTool[],
+): string[] {
+  const served = Object.entries(servers).flatMap(([server, { tools, hidden }]) =>
+    [...tools, ...hidden].flatMap((tool) => [tool, `${server}/${tool}`]),
+  )
+  const own = bridge.flatMap(({ name }) => [name, `${bridgeServer}/${name}`])
+  return [...(adapter.nativeTools ?? []).map(({ name }) => name), ...served, ...own]
+}

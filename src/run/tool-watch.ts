@@ -1,0 +1,93 @@
+import type { Adapter } from '../adapters/adapter.ts'
+import { admitsNativeTool, admitsServerTool, type ToolPolicy } from '../options/tool-policy.ts'
+import type { LaunchMcpServer } from '../options/turn-options.ts'
+import type { Stop } from '../protocol/completion.ts'
+import type { CompletionStatement, WireEvent } from '../protocol/events.ts'
+import { splitMcpName } from '../protocol/mcp-names.ts'
+import type { PreparedTurn, TurnPlan } from './prepare.ts'
+
+/** What a turn's tools are judged by. */
+export interface ToolRules {
+  adapter: Adapter
+  policy: ToolPolicy
+  /** What was listed before the start. Absent, as in a replay: the names alone decide. */
+  servers?: Readonly<Record<string, LaunchMcpServer>>
+  /** The servers of a trusted project are there as well. */
+  projectServers: boolean
+}
+
+type Said = Exclude<WireEvent, CompletionStatement>
+
+/** Hears what a turn's CLI says of tools, and ends the turn at the first that its policy excludes. */
+export type ToolWatch = (event: Said) => void
+
+/** What the tools of a turn that runs are judged by. */
+export function toolRulesOf({ checked }: TurnPlan, { mcpServers }: PreparedTurn): ToolRules {
+  const { adapter, launch } = checked
+  return {
+    adapter,
+    policy: launch.tools,
+    servers: mcpServers,
+    projectServers: launch.projectConfiguration === 'trust' && launch.tools.mode !== 'mcp_only',
+  }
+}
+
+/** undefined: the policy excludes nothing. */
+export function watchTools(rules: ToolRules, violate: (stop: Stop) => void): ToolWatch | undefined {
+  const { mode, allow, deny } = rules.policy
+  if (mode === 'native' && !allow && deny.length === 0) return undefined
+  return (event) => {
+    if (event.type === 'session') {
+      const excluded = event.tools?.find((name) => !isAdmitted(rules, splitMcpName(name)))
+      if (excluded !== undefined) violate(violation(`${rules.adapter.id} offers the model ${excluded}`, mode))
+    } else if (event.type === 'tool' && event.phase === 'start' && !isAdmitted(rules, event)) {
+      const name = event.server === undefined ? event.name : `${event.server}/${event.name}`
+      violate(violation(`The model called ${name}`, mode))
+    }
+  }
+}
+
+function isAdmitted(
+  rules: ToolRules,
+  { name, server }: { name: string; server?: string | undefined },
+): boolean {
+  return server === undefined ? isNativeAdmitted(rules, name) : isServerAdmitted(rules, server, name)
+}
+
+function isServerAdmitted(
+  { policy, servers, projectServers }: ToolRules,
+  server: string,
+  name: string,
+): boolean {
+  if (!servers) return admitsServerTool(policy, server, name)
+  const own = servers[server]
+  if (own) return own.tools.some((tool) => tool === name || written(tool) === name)
+  return projectServers && admitsServerTool(policy, server, name)
+}
+
+function isNativeAdmitted({ adapter, policy }: ToolRules, name: string): boolean {
+  // A result whose call nobody saw has no name to judge.
+  if (name === 'unknown') return true
+  const known = adapter.nativeTools ?? []
+  if (known.some((tool) => tool.name === name && tool.residual !== undefined)) return true
+  return admitsNativeTool(
+    policy,
+    name,
+    known.map((tool) => tool.name),
+  )
+}
+
+/** As CLIs write a name that has characters which the model's API does not take. */
+function written(name: string): string {
+  return name.replace(/[^A-Za-z0-9_-]/g, '_')
+}
+
+function violation(what: string, mode: ToolPolicy['mode']): Stop {
+  return {
+    status: 'error',
+    code: 'policy_violation',
+    message: `${what}, which the turn's tools ('${mode}') exclude, so it was ended.`,
+    hint: 'Name the tool in `tools.allow`, or keep it from being offered.',
+    evidence: { by: 'host', detail: 'the tool policy' },
+  }
+}
