@@ -3,6 +3,7 @@ import { codeForText } from '../protocol/classify.ts'
 import type { Failure } from '../protocol/ending.ts'
 import { asObject, asString, type JsonObject, lookUp } from '../protocol/narrow.ts'
 import type { Exit } from '../protocol/wire.ts'
+import { guardWords } from './pi-cli.tool-guard.ts'
 
 /** Words of the providers' error bodies (`type` or `code`). What is not here is told by status and text. */
 const codesByWord: Readonly<Record<string, ErrorCode>> = {
@@ -96,6 +97,8 @@ const olderNode = /module 'node:[^']+' does not provide an export named|No such 
 
 /** What pi prints on stderr when it gives up before a turn. Asked only when no record tells how the turn ended. */
 export function failureOfStderr(stderr: string): Failure | undefined {
+  const guarded = failureOfGuard(stderr)
+  if (guarded) return guarded
   const different = /^.*Session found in different project: (.+)$/m.exec(stderr)
   if (different) {
     return {
@@ -136,6 +139,24 @@ export function failureOfStderr(stderr: string): Failure | undefined {
   const last = stderr.split('\n').findLast((line) => line.trim() !== '')
   const code = last === undefined ? undefined : codeForText(last)
   return code && last !== undefined ? { code, message: oneLine(last) } : undefined
+}
+
+/** Why our own extension ended pi before it asked the model. */
+function failureOfGuard(stderr: string): Failure | undefined {
+  const [, code, tools = ''] = guardWords.exec(stderr) ?? []
+  if (code === undefined) return undefined
+  if (code === 'mcp_unavailable') {
+    return {
+      code,
+      message: `pi did not get these tools from their MCP servers, so that it was ended before it asked the model: ${oneLine(tools)}`,
+      hint: 'The servers had answered right before pi was started: see that they stay up, and start within 45 s.',
+    }
+  }
+  return {
+    code: 'policy_violation',
+    message: `pi would have offered the model other tools than tools.mode 'mcp_only' allows, so that it was ended: ${oneLine(tools)}`,
+    hint: 'An extension brought them: do not trust the project, and load none in `arguments`.',
+  }
 }
 
 /** What pi says when it does not take a prompt: its words for a missing key are those of stderr. */

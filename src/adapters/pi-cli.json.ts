@@ -4,6 +4,7 @@ import type { Exit, Step, Wire, WireStart } from '../protocol/wire.ts'
 import { failureOfStderr } from './pi-cli.errors.ts'
 import { PiRun, type Progress } from './pi-cli.run.ts'
 import { originOf, wrongConversation } from './pi-cli.session.ts'
+import { PiToolNames } from './pi-cli.tool-names.ts'
 
 /**
  * pi's `--mode json`. Its end is `agent_settled` (0.80.4 and later); before, the last `agent_end`, which a retry or a compaction
@@ -11,13 +12,15 @@ import { originOf, wrongConversation } from './pi-cli.session.ts'
  */
 export class PiJsonWire implements Wire {
   readonly #transcript = new Transcript()
-  readonly #run = new PiRun(this.#transcript)
+  readonly #names = new PiToolNames()
+  readonly #run = new PiRun(this.#transcript, this.#names)
   #start: WireStart = { transport: 'structured', options: {} }
   #plain: string | undefined
   #records = 0
 
   start(input: WireStart): Step {
     this.#start = input
+    this.#names.learn(input.options.serverTools ?? {})
     return this.#transcript.step()
   }
 

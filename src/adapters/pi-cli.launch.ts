@@ -3,6 +3,7 @@ import type { LaunchOptions, LiveLaunchOptions, PromptPart } from '../options/tu
 import type { Launch, LaunchContext, LiveLaunch, PlannedFile } from './adapter.ts'
 import { json, planEndpoint } from './pi-cli.endpoint.ts'
 import { forwardedModels } from './pi-cli.exposure.ts'
+import { planServers } from './pi-cli.mcp.ts'
 import {
   literalPrompt,
   projectArguments,
@@ -10,6 +11,7 @@ import {
   withoutUserSkills,
 } from './pi-cli.project.ts'
 import { rpcOpening } from './pi-cli.rpc-opening.ts'
+import { toolArguments } from './pi-cli.tool-arguments.ts'
 import { piHas } from './pi-cli.versions.ts'
 
 /**
@@ -45,10 +47,14 @@ function launchProcess(
   if (endpoint) files.plan(endpoint.file)
   for (const file of forwardedModels(context)) files.plan(file)
   if (context.home !== undefined) files.plan(settingsFile(options, version))
+  const servers = planServers(options, context)
+  for (const file of servers.files) files.plan(file)
   return {
     arguments: [
       ...mode,
       ...projectArguments(options, context),
+      ...servers.arguments,
+      ...toolArguments(options, version, servers.toolNames),
       ...projectInstructionsArguments(options, version),
       ...(endpoint?.arguments ?? (options.model === undefined ? [] : ['--model', options.model])),
       ...effortArguments(options.effort, version),

@@ -1,6 +1,7 @@
 import { asArray, asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
 import type { TextRun } from '../protocol/text-runs.ts'
 import type { Transcript } from '../protocol/transcript.ts'
+import type { PiToolNames } from './pi-cli.tool-names.ts'
 import { describeTool } from './pi-cli.tools.ts'
 
 type Block = TextBlock | ThinkingBlock | ToolBlock
@@ -31,12 +32,14 @@ interface ToolBlock {
  */
 export class AssistantMessage {
   readonly #transcript: Transcript
+  readonly #names: PiToolNames
   readonly #blocks: Block[] = []
   readonly #byIndex = new Map<number, Block>()
   #calledTools = false
 
-  constructor(transcript: Transcript) {
+  constructor(transcript: Transcript, names: PiToolNames) {
     this.#transcript = transcript
+    this.#names = names
     transcript.endThinking()
   }
 
@@ -199,7 +202,7 @@ export class AssistantMessage {
     block.id = id
     this.#calledTools = true
     const { tools } = this.#transcript
-    tools.start(id, describeTool(name))
+    tools.start(id, describeTool(this.#names, name))
     for (const delta of block.held) tools.inputDelta(id, delta)
     block.held = []
   }
@@ -213,7 +216,7 @@ export class AssistantMessage {
     if (!known) this.#start(this.#blockFor(block), id, name)
     const { tools } = this.#transcript
     if (call.arguments !== undefined)
-      tools.input(id, call.arguments, describeTool(name, call.arguments).locations)
+      tools.input(id, call.arguments, describeTool(this.#names, name, call.arguments).locations)
   }
 
   /** The block that streamed the call, unless it began under another id: that call was never made. */

@@ -9,6 +9,9 @@ type ProcessOptions = Omit<LiveLaunchOptions, 'approvals'>
 /** The project's settings, which versions without project trust read in any case. */
 export const projectSettingsFile = '.pi/settings.json'
 
+/** The MCP servers of a project. */
+export const projectServersFile = '.pi/mcp.json'
+
 /** Project settings that run a program, or something before each command. */
 const programs = ['shellPath', 'shellCommandPrefix', 'npmCommand'] as const
 
@@ -21,7 +24,7 @@ export function projectArguments(options: ProcessOptions, context: LaunchContext
 }
 
 function refusePrograms({ surroundings, version }: LaunchContext): void {
-  const settings = parse(surroundings?.consulted[projectSettingsFile])
+  const settings = readSettings(surroundings?.consulted[projectSettingsFile])
   const found = programs.filter((name) => settings?.[name] !== undefined)
   if (found.length === 0) return
   throw new AgentError(
@@ -31,11 +34,12 @@ function refusePrograms({ surroundings, version }: LaunchContext): void {
   )
 }
 
-function parse(text: string | undefined): Record<string, unknown> | undefined {
+/** undefined for what pi would not read either. */
+export function readSettings(text: string | undefined): Record<string, unknown> | undefined {
   try {
     return asObject(JSON.parse(text ?? ''))
   } catch {
-    return undefined // nor would pi read it
+    return undefined
   }
 }
 
@@ -53,12 +57,28 @@ export function projectInstructionsArguments(options: ProcessOptions, version: s
 }
 
 const loading = /^(?:-e|--extension|--skill|--prompt-template)(?:=|$)/
+const loadingExtensions = /^(?:-e|--extension)(?:=|$)/
 
-/** Whether a prompt that begins with / may run something: of a trusted project, or of what the caller's own arguments load. */
-export function loadsCommands(
-  options: Pick<LiveLaunchOptions, 'arguments' | 'projectConfiguration'>,
-): boolean {
-  return options.projectConfiguration === 'trust' || options.arguments.some((word) => loading.test(word))
+/** What decides it. */
+export type Loading = Pick<LiveLaunchOptions, 'arguments' | 'projectConfiguration' | 'mcpServers'>
+
+/**
+ * Whether a prompt that begins with / may run something: of a trusted project, of what the caller's own arguments load, or `/mcp`,
+ * which pi has with its MCP.
+ */
+export function loadsCommands(options: Loading): boolean {
+  return (
+    options.projectConfiguration === 'trust' ||
+    Object.keys(options.mcpServers).length > 0 ||
+    options.arguments.some((word) => loading.test(word))
+  )
+}
+
+/** Whether extensions may bring tools of their own. */
+export function loadsExtensions(options: Omit<Loading, 'mcpServers'>): boolean {
+  return (
+    options.projectConfiguration === 'trust' || options.arguments.some((word) => loadingExtensions.test(word))
+  )
 }
 
 /**

@@ -1,7 +1,6 @@
-import type { LiveLaunchOptions } from '../options/turn-options.ts'
 import { asBoolean } from '../protocol/narrow.ts'
 import type { WireStart } from '../protocol/wire.ts'
-import { loadsCommands } from './pi-cli.project.ts'
+import { type Loading, loadsCommands } from './pi-cli.project.ts'
 import { piHas } from './pi-cli.versions.ts'
 
 /** What `--mode rpc` can do, as far as the version and the arguments decide it. */
@@ -10,14 +9,11 @@ export interface RpcOpening {
   settles: boolean | undefined
   /** `clear_queue` takes back what a run did not take in. */
   clearsQueue: boolean
-  /** The caller's own arguments, or a trusted project, load what answers to a prompt that begins with a slash. */
+  /** Something answers to a prompt that begins with a slash: what the caller's own arguments or a trusted project load, or pi's MCP. */
   hasCommands: boolean
 }
 
-export function rpcOpening(
-  options: Pick<LiveLaunchOptions, 'arguments' | 'projectConfiguration'>,
-  version: string,
-): Record<string, unknown> {
+export function rpcOpening(options: Loading, version: string): Record<string, unknown> {
   const opening: RpcOpening = {
     settles: piHas('agentSettled', version),
     clearsQueue: piHas('clearQueue', version),

@@ -8,15 +8,17 @@ import type { RpcOpening } from './pi-cli.rpc-opening.ts'
 import type { PiRequests } from './pi-cli.rpc-requests.ts'
 import { PiRun } from './pi-cli.run.ts'
 import { PiSteers } from './pi-cli.steers.ts'
+import type { PiToolNames } from './pi-cli.tool-names.ts'
 
 export interface TurnSurroundings extends EndOfTurn {
+  names: PiToolNames
   steered(receipt: Steered): void
 }
 
 /** One prompt and what comes of it. */
 export class PiTurn {
   readonly transcript = new Transcript()
-  readonly run = new PiRun(this.transcript)
+  readonly run: PiRun
   readonly steers: PiSteers
   readonly #end: PiTurnEnd
   readonly #requests: PiRequests
@@ -29,6 +31,7 @@ export class PiTurn {
   constructor(surroundings: TurnSurroundings) {
     this.#requests = surroundings.requests
     this.#opening = surroundings.opening
+    this.run = new PiRun(this.transcript, surroundings.names)
     this.steers = new PiSteers(surroundings.steered)
     this.#end = new PiTurnEnd(this.steers, surroundings)
   }

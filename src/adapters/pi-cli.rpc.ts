@@ -12,6 +12,7 @@ import { PiRequests } from './pi-cli.rpc-requests.ts'
 import { PiTurn } from './pi-cli.rpc-turn.ts'
 import { PiRun } from './pi-cli.run.ts'
 import { originOfState, wrongConversation } from './pi-cli.session.ts'
+import { PiToolNames } from './pi-cli.tool-names.ts'
 
 /** What pi says of its extensions while no turn is open is kept for the next one, up to this many records. */
 const mostEarly = 50
@@ -25,6 +26,7 @@ const alive: Exit = { exitCode: 0, signal: null, stderr: '' }
 export class PiRpcWire implements Wire {
   readonly #requests = new PiRequests()
   readonly #dialogs = new PiDialogs()
+  readonly #names = new PiToolNames()
   #input: WireStart = { transport: 'live', options: {} }
   #opening: RpcOpening = readRpcOpening(this.#input)
   #sessionId: string | undefined
@@ -43,6 +45,7 @@ export class PiRpcWire implements Wire {
 
   start(input: WireStart): Step {
     this.#input = input
+    this.#names.learn(input.options.serverTools ?? {})
     this.#opening = readRpcOpening(input)
     this.#requests.ask({ type: 'get_state' }, (response) => this.#greet(response))
     return this.#step()
@@ -208,6 +211,7 @@ export class PiRpcWire implements Wire {
   #open(): PiTurn {
     const turn = new PiTurn({
       requests: this.#requests,
+      names: this.#names,
       opening: this.#opening,
       sessionFile: this.#sessionFile,
       steered: (receipt) => this.#draft.steered(receipt),
@@ -259,7 +263,7 @@ export class PiRpcWire implements Wire {
 /** What no run knows is said between two runs, too. */
 function strangeIn(record: JsonObject): WireEvent[] {
   const transcript = new Transcript()
-  new PiRun(transcript).receive(record)
+  new PiRun(transcript, new PiToolNames()).receive(record)
   const { events } = transcript.step()
   return events.filter((event) => event.type === 'notice' && event.code === 'unknown_record')
 }

@@ -4,6 +4,7 @@ import type { Transcript } from '../protocol/transcript.ts'
 import { type LastMessage, lacksToolCall, lastMessage, verdictOn } from './pi-cli.ending.ts'
 import { failureOfMessage } from './pi-cli.errors.ts'
 import { AssistantMessage } from './pi-cli.message.ts'
+import type { PiToolNames } from './pi-cli.tool-names.ts'
 import { ToolExecutions } from './pi-cli.tools.ts'
 import { TurnUsage } from './pi-cli.usage.ts'
 
@@ -55,15 +56,17 @@ export class PiRun {
   /** pi was told to stop, so that what did not end well was stopped. */
   interrupted = false
   readonly #transcript: Transcript
+  readonly #names: PiToolNames
   readonly #executions: ToolExecutions
   readonly #usage = new TurnUsage()
   #message: AssistantMessage | undefined
   #undecided: Undecided[] = []
   #last: LastMessage | undefined
 
-  constructor(transcript: Transcript) {
+  constructor(transcript: Transcript, names: PiToolNames) {
     this.#transcript = transcript
-    this.#executions = new ToolExecutions(transcript)
+    this.#names = names
+    this.#executions = new ToolExecutions(transcript, names)
   }
 
   /** Whether the last answer of the model stopped by itself, so that no retry can follow. */
@@ -136,7 +139,7 @@ export class PiRun {
       this.#transcript.unknown('a message update without an event')
       return
     }
-    this.#message ??= new AssistantMessage(this.#transcript)
+    this.#message ??= new AssistantMessage(this.#transcript, this.#names)
     this.#message.update(event)
   }
 
@@ -147,13 +150,13 @@ export class PiRun {
     }
     if (this.#message) this.#undecided.push({ message: this.#message, failed: true })
     this.decide()
-    this.#message = new AssistantMessage(this.#transcript)
+    this.#message = new AssistantMessage(this.#transcript, this.#names)
   }
 
   #endMessage(message: JsonObject | undefined): void {
     if (message?.role === 'toolResult') this.#count(asObject(message.usage))
     if (message?.role !== 'assistant') return
-    const current = this.#message ?? new AssistantMessage(this.#transcript)
+    const current = this.#message ?? new AssistantMessage(this.#transcript, this.#names)
     this.#message = undefined
     current.catchUp(message)
     this.#count(asObject(message.usage))

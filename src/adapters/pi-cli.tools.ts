@@ -1,8 +1,8 @@
 import type { ContentBlock, ToolKind, ToolLocation } from '../protocol/events.ts'
-import { splitMcpName } from '../protocol/mcp-names.ts'
 import { asArray, asLine, asNumber, asObject, asString, type JsonObject, lookUp } from '../protocol/narrow.ts'
 import type { ToolDescription, ToolResult } from '../protocol/tool-calls.ts'
 import type { Transcript } from '../protocol/transcript.ts'
+import type { PiToolNames } from './pi-cli.tool-names.ts'
 
 const kinds: Readonly<Record<string, ToolKind>> = {
   bash: 'execute',
@@ -15,10 +15,10 @@ const kinds: Readonly<Record<string, ToolKind>> = {
   ls: 'search',
 }
 
-export function describeTool(name: string, args?: unknown): ToolDescription {
+export function describeTool(names: PiToolNames, name: string, args?: unknown): ToolDescription {
   const lower = name.toLowerCase() // signed in with Claude, pi offers Claude Code's casing
   const kind = lookUp(kinds, lower)
-  return { ...splitMcpName(name), kind: kind ?? 'other', locations: locationsOf(kind, args) }
+  return { ...names.split(name), kind: kind ?? 'other', locations: locationsOf(kind, args) }
 }
 
 function locationsOf(kind: ToolKind | undefined, args: unknown): ToolLocation[] | undefined {
@@ -33,11 +33,13 @@ function locationsOf(kind: ToolKind | undefined, args: unknown): ToolLocation[] 
 /** The `tool_execution_*` records. */
 export class ToolExecutions {
   readonly #transcript: Transcript
+  readonly #names: PiToolNames
   /** What the running tools have shown: pi repeats it whole, or its tail when it is long. */
   readonly #shown = new Map<string, string>()
 
-  constructor(transcript: Transcript) {
+  constructor(transcript: Transcript, names: PiToolNames) {
     this.#transcript = transcript
+    this.#names = names
   }
 
   start(record: JsonObject): void {
@@ -47,7 +49,7 @@ export class ToolExecutions {
       return
     }
     const { tools } = this.#transcript
-    const tool = describeTool(asString(record.toolName) ?? 'unknown', record.args)
+    const tool = describeTool(this.#names, asString(record.toolName) ?? 'unknown', record.args)
     if (!tools.isOpen(id)) tools.start(id, tool)
     if (!tools.hasInput(id) && record.args !== undefined) tools.input(id, record.args, tool.locations)
   }
@@ -71,7 +73,7 @@ export class ToolExecutions {
       return
     }
     this.#shown.delete(id)
-    const tool = describeTool(asString(record.toolName) ?? 'unknown')
+    const tool = describeTool(this.#names, asString(record.toolName) ?? 'unknown')
     this.#transcript.tools.end(id, resultOf(record, tool.kind), tool)
   }
 }

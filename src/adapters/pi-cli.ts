@@ -2,6 +2,7 @@ import { defineAdapter } from './adapter.ts'
 import { piCredentials, piSignInBilling } from './pi-cli.credentials.ts'
 import { PiJsonWire } from './pi-cli.json.ts'
 import { launchPi, launchPiRpc } from './pi-cli.launch.ts'
+import { piNativeTools } from './pi-cli.native-tools.ts'
 import { PiRpcWire } from './pi-cli.rpc.ts'
 
 /** pi (`@mariozechner/pi-coding-agent`, since 0.74 `@earendil-works/pi-coding-agent`) over `--mode json`, and `--mode rpc`. */
@@ -24,8 +25,9 @@ export const piCli = defineAdapter({
     // An extension can register a provider; the home's own settings.json is written anew for each turn.
     payingSettings: { home: ['models.json', 'extensions'], project: ['.pi'] },
     conversations: ['sessions'],
-    consults: ['.pi/settings.json'],
+    consults: ['.pi/settings.json', '.pi/mcp.json'],
   },
+  nativeTools: piNativeTools,
   capabilities: {
     streams: { text: 'token', thinking: 'token', toolInput: true, toolOutput: true },
     approvals: ['deny', 'approve-all'],
@@ -40,6 +42,9 @@ export const piCli = defineAdapter({
     backgroundTasks: ['forbid'],
     projectConfiguration: ['ignore', 'trust'],
     withoutProjectInstructions: true,
+    mcpServers: ['stdio', 'http'],
+    toolModes: ['native', 'hybrid', 'mcp_only'],
+    nativeToolLists: true,
     promptExpansion: false,
     configuration: true,
     reservedArguments: {
@@ -82,6 +87,7 @@ export const piCli = defineAdapter({
       '-nt': 'tools',
       '--no-builtin-tools': 'tools',
       '-nbt': 'tools',
+      '--no-mcp': 'mcpServers',
     },
     reservedConfiguration: {
       defaultProvider: 'model',
@@ -111,6 +117,10 @@ export const piCli = defineAdapter({
       "In a session, only extensions ask (`-e` in `arguments`, or a trusted project's). An answer after an extension's own time limit is lost: pi does not say that it has passed.",
       'In a session with `endpoint`, setModel knows only the model that the session was opened with. Otherwise it also changes the default model of the home (in 0.73.1 and before).',
       'In a session, a prompt that begins with / gets a plain space instead, also where `arguments` load extensions, skills or prompt templates.',
+      '`mcpServers`, `bridge`, and the tool modes that go with them need pi 0.99.0.',
+      "pi starts a stdio server of `mcpServers` with its own whole environment, and the server's `env` on top.",
+      "With MCP servers, an extension of ours in the private home ends pi (`mcp_unavailable`) before it would ask the model without their tools. Those of a trusted project's own .pi/mcp.json are reached through pi's `codemode` tool, and not in 'mcp_only'.",
+      "A home that you keep gets the turn's MCP servers as its mcp.json, and none where the turn has none.",
       "The agent's shell sees pi's whole environment, and the provider's key with it where credentialExposure is 'visible'.",
     ],
   },

@@ -233,4 +233,6 @@ export interface WireOptions {
   backgroundTasks?: 'forbid' | 'wait'
   model?: string
   cwd?: string
+  /** The tools that each MCP server listed, by its name: for CLIs that write these names otherwise. */
+  serverTools?: Readonly<Record<string, readonly string[]>>
 }
