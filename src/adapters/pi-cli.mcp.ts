@@ -4,7 +4,7 @@ import type { LaunchContext, PlannedFile } from './adapter.ts'
 import { json } from './pi-cli.endpoint.ts'
 import { projectServersFile, readSettings } from './pi-cli.project.ts'
 import { toolGuard } from './pi-cli.tool-guard.ts'
-import { piNamesOf } from './pi-cli.tool-names.ts'
+import { piNamesOf, type ServerTools } from './pi-cli.tool-names.ts'
 import { piHas, piHasSince } from './pi-cli.versions.ts'
 
 type Options = Pick<LiveLaunchOptions, 'tools' | 'mcpServers' | 'projectConfiguration' | 'home'>
@@ -54,8 +54,10 @@ export function planServers(options: Options, context: LaunchContext): PlannedSe
 
 /** By pi's name for it, how long each tool that is offered may take to come. */
 function wantedTools(mcpServers: Options['mcpServers']): Record<string, number> {
-  const listed = Object.entries(mcpServers).map(([name, { tools, hidden }]) => [name, [...tools, ...hidden]])
-  const names = [...piNamesOf(Object.fromEntries(listed))]
+  const listed: ServerTools = Object.fromEntries(
+    Object.entries(mcpServers).map(([name, { tools, hidden }]) => [name, [...tools, ...hidden]] as const),
+  )
+  const names = [...piNamesOf(listed)]
   return Object.fromEntries(
     names.flatMap(([piName, { server, name }]) => {
       const of = mcpServers[server]
