@@ -74,7 +74,7 @@ export class CodexAppServerWire implements Wire {
         this.#control.steer(this.#turn, command.id, command.text, this.#conversation)
         break
       case 'interrupt':
-        this.#control.interrupt(this.#turn, this.#conversation)
+        this.#interrupt()
         break
       case 'answer':
         this.#asking.answer(this.#turn, command.interactionId, command.decision, command.by)
@@ -171,6 +171,7 @@ export class CodexAppServerWire implements Wire {
         break
       case 'item/completed':
         this.#receiveItem('completed', params)
+        if (this.#turn?.isWaiting && !this.#threads.areBusy) this.#conclude(this.#turn)
         break
       case 'turn/started':
         this.#receiveTurnStarted(params)
@@ -232,6 +233,25 @@ export class CodexAppServerWire implements Wire {
     if (!turn || params.threadId !== this.#conversation.threadId) return
     if (turn.id !== undefined && turn.id !== said?.id) return
     turn.verdict = verdictOf(said, this.#rateLimits)
+    const { failure, interrupted } = turn.verdict
+    const mayWait = this.#start.options.backgroundTasks === 'wait' && !failure && !interrupted
+    // codex says that a command is over also when its turn is (0.113.0, 0.171.0).
+    if (mayWait && this.#threads.areBusy) turn.wait()
+    else this.#conclude(turn)
+  }
+
+  #interrupt(): void {
+    const turn = this.#turn
+    if (!turn?.isWaiting) {
+      this.#control.interrupt(turn, this.#conversation)
+      return
+    }
+    turn.verdict = { detail: 'interrupted while commands ran on', interrupted: true }
+    this.#conclude(turn)
+  }
+
+  #conclude(turn: LiveTurn): void {
+    turn.isWaiting = false
     this.#control.clean(turn)
     if (turn.cleaning === 0) this.#close(turn, turn.verdict)
   }

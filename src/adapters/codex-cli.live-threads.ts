@@ -29,6 +29,10 @@ export class Threads {
     return all.filter(({ threadId }) => threadId !== mainThreadId)
   }
 
+  get areBusy(): boolean {
+    return this.#commands.size > 0
+  }
+
   /** Threads in which a command runs, which then count as cleaned. */
   takeBusy(): string[] {
     const busy = [...this.#commands.keys()]

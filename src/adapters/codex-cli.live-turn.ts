@@ -21,6 +21,8 @@ export class LiveTurn {
   isStopped = false
   /** codex has said how the turn ended, and it is only waited for what is cleaned up. */
   verdict: Verdict | undefined
+  /** The turn is over but for commands that run on, and their end is waited for. */
+  isWaiting = false
   /** What is still to be answered before the turn is closed. */
   cleaning = 0
   readonly #keepsItems: boolean
@@ -73,6 +75,11 @@ export class LiveTurn {
     }
     this.transcript.notice('warning', 'cli_error', message)
     if (items === this.main) this.transcript.suspect(failureOfTurn(error))
+  }
+
+  wait(): void {
+    this.isWaiting = true
+    this.settle()
   }
 
   settle(): void {

@@ -135,6 +135,7 @@ export const codexCli = defineAdapter({
     wire: () => new CodexAppServerWire(),
     capabilities: {
       streams: { text: 'token', thinking: 'token', toolInput: false, toolOutput: true },
+      backgroundTasks: ['forbid', 'wait'],
     },
   },
 })

@@ -23,14 +23,16 @@ export const matrixFlags: readonly Flag[] = [
     name: 'account',
     help: "ask each CLI's own model, with the account it is signed in to; this costs tokens",
   },
+  { name: 'markdown', help: 'the tables as markdown; the progress goes to stderr' },
   { name: 'json', help: 'the figures as JSON, when all is measured; the progress goes to stderr' },
 ]
 
 /** Measures what each CLI does on each transport: a real tool call, a real file, and for live what a listening process can do. */
 export async function matrixCommand(line: CommandLine, screen: Screen): Promise<number> {
   const json = line.values.has('json')
+  const markdown = line.values.has('markdown')
   const plan = planOf(line, screen)
-  const progress = json ? screen.err : screen.out
+  const progress = json || markdown ? screen.err : screen.out
   const stop = new AbortController()
   const release = watchInterrupts(screen.io, () => stop.abort())
   screen.out.onGone(() => stop.abort())
@@ -48,9 +50,10 @@ export async function matrixCommand(line: CommandLine, screen: Screen): Promise<
   }
   if (json) await screen.out.line(JSON.stringify({ machine: machine(), cells }, null, 2))
   else {
-    await screen.out.line()
-    for (const text of matrixTables(cells, screen.out.style, screen.out.isTerminal))
-      await screen.out.line(text)
+    const { out } = screen
+    if (!markdown) await out.line()
+    const layout = markdown ? 'markdown' : out.isTerminal ? 'terminal' : 'plain'
+    for (const text of matrixTables(cells, out.style, layout)) await out.line(text)
   }
   if (stop.signal.aborted) return exitCodes.interrupted
   const ran = cells.filter(({ verdict }) => verdict !== 'not run')

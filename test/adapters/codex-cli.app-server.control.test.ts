@@ -125,6 +125,33 @@ describe('a command that outlives its turn', () => {
     driven.answer('thread/backgroundTerminals/clean')
     expect(driven.last).toMatchObject({ status: 'success', text: 'It runs.' })
   })
+
+  const waiting = () =>
+    new Driven({ options: { backgroundTasks: 'wait' } }).turn().started(command).says('It runs.').done()
+
+  it("with backgroundTasks: 'wait' is waited for, and ends as it really did", () => {
+    const driven = waiting()
+    expect(driven.completions).toEqual([])
+    driven.completed({ ...command, status: 'completed', aggregatedOutput: 'late', exitCode: 0 })
+    expect(outline(driven.sent())).not.toContain('thread/backgroundTerminals/clean')
+    expect(driven.said.slice(-2)).toEqual(['tool c1 end completed late', 'completion success'])
+  })
+
+  it('that is waited for is ended by an interrupt, and with it the turn', () => {
+    const driven = waiting().steer('s1', 'Hurry').interrupt()
+    expect(driven.steered).toEqual([{ id: 's1', outcome: 'rejected', reason: 'No turn is open.' }])
+    expect(outline(driven.sent()).slice(-1)).toEqual(['thread/backgroundTerminals/clean'])
+    driven.answer('thread/backgroundTerminals/clean')
+    expect(driven.said.slice(-2)).toEqual(['tool c1 end interrupted', 'completion aborted'])
+    driven.turn().says('Here').done()
+    expect(driven.last).toMatchObject({ status: 'success', text: 'Here' })
+  })
+
+  it('is not waited for where the turn failed or was stopped', () => {
+    const driven = new Driven({ options: { backgroundTasks: 'wait' } }).turn().started(command).interrupt()
+    driven.done('interrupted')
+    expect(outline(driven.sent()).slice(-1)).toEqual(['thread/backgroundTerminals/clean'])
+  })
 })
 
 describe('a turn that codex begins by itself', () => {

@@ -165,6 +165,15 @@ it('on a terminal a verdict has its colour, and none with NO_COLOR', async () =>
   expect(without.out).not.toContain('\u001b[')
 })
 
+it('as markdown it is tables and a list of reasons, and nothing else', async () => {
+  const { out, err } = await matrixOf(['/nowhere/codex'], ['--markdown'])
+  const lines = out.trimEnd().split('\n')
+  expect(lines[1]).toBe(`|${' --- |'.repeat(11)}`)
+  expect(lines[2]).toBe(`| codex-cli | structured |${' - |'.repeat(8)} not run |`)
+  expect(lines.at(-1)).toMatch(/^- codex-cli structured, not run: not_installed: /)
+  expect(err).toBe('codex-cli structured: not run\n')
+})
+
 it.each([
   [['--transport=tmux'], 'There is no transport "tmux" to measure.'],
   [['--rounds=0'], '--rounds 0 is no number from 1 to 999.'],

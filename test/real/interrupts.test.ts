@@ -17,7 +17,8 @@ const sleeper = `node -e 'setTimeout(() => {}, 3e6)' ${nap}`
 
 /** What the model does is what it was told last. */
 const obedient: Scenario = ({ userTexts }, answersHeld) => {
-  const told = userTexts.at(-1) ?? ''
+  // claude says things of its own behind the prompt.
+  const told = userTexts.findLast((text) => /^(?:Talk|Sleep|Aye)/.test(text)) ?? ''
   const thinking = 'I think about it for a moment, and then for another one, and begin.'
   const text = 'and another word '.repeat(told.includes('shortly') ? 2 : 12)
   if (told.startsWith('Talk')) return { thinking, text, paceMs: 8 }
@@ -49,7 +50,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux, where /proc tells', () 
         })
         expect(breachesOf(after)).toEqual([])
       }
-      if (rounds > 25) console.log(alias, JSON.stringify(ended))
+      if (rounds > 25) console.log(`${alias}, seed ${seed}: ${JSON.stringify(ended)}`)
       expect(marked(bench.folder).length).toBeGreaterThan(0)
       await session.close()
       expect(await session.closed).toBeUndefined()
@@ -64,13 +65,15 @@ async function interruptOne(session: Session, random: () => number): Promise<str
   const delay = random() * (random() < 0.3 ? 60 : 900)
   const turn = session.send(prompt)
   const isAsleep = prompt.startsWith('Sleep') && random() < 0.5
-  void (async () => {
+  const stopping = (async () => {
     if (isAsleep) await untilNapping()
-    await wait(isAsleep ? delay / 10 : delay)
-    await session.interrupt()
+    // codex 0.171 tells of a command some 30 ms after it began.
+    await wait(isAsleep ? delay / 3 : delay)
+    await turn.interrupt()
   })()
   const events: AgentEvent[] = []
   for await (const event of turn) events.push(event)
+  await stopping
   const what = `${prompt} ${isAsleep ? 'asleep, ' : ''}${Math.round(delay)} ms`
   expect(breachesOf(events), what).toEqual([])
   expect(

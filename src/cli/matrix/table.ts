@@ -31,11 +31,13 @@ const listening: readonly Column[] = [
   ['answered', ({ interactionsAnswered }) => number(interactionsAnswered)],
 ]
 
+export type Layout = 'terminal' | 'plain' | 'markdown'
+
 /** Every cell in one table, what only a process that listens can do in a second one, and then why what is no pass is none. */
-export function matrixTables(cells: readonly MatrixCell[], style: Style, isTerminal: boolean): string[] {
-  const live = cells.filter(({ transport }) => transport === 'live')
-  const lines = tableOf(streaming, cells, style, isTerminal)
-  if (live.length > 0) lines.push('', ...tableOf(listening, live, style, isTerminal))
+export function matrixTables(cells: readonly MatrixCell[], style: Style, layout: Layout): string[] {
+  const live = cells.filter(({ transport, verdict }) => transport === 'live' && verdict !== 'not run')
+  const lines = tableOf(streaming, cells, style, layout)
+  if (live.length > 0) lines.push('', ...tableOf(listening, live, style, layout))
   if (cells.some(({ transport }) => transport === 'structured')) {
     lines.push(
       '',
@@ -43,11 +45,12 @@ export function matrixTables(cells: readonly MatrixCell[], style: Style, isTermi
     )
   }
   const reasons = reasonsOf(cells)
-  if (reasons.length > 0) lines.push('', ...reasons)
+  const mark = layout === 'markdown' ? '- ' : ''
+  if (reasons.length > 0) lines.push('', ...reasons.map((reason) => `${mark}${reason}`))
   return lines
 }
 
-export function reasonsOf(cells: readonly MatrixCell[]): string[] {
+function reasonsOf(cells: readonly MatrixCell[]): string[] {
   return cells.flatMap((cell) =>
     cell.reasons.map((reason) => `${nameOf(cell)} ${cell.transport}, ${cell.verdict}: ${reason}`),
   )
@@ -75,14 +78,18 @@ function tableOf(
   columns: readonly Column[],
   cells: readonly MatrixCell[],
   style: Style,
-  isTerminal: boolean,
+  layout: Layout,
 ): string[] {
   const titles = columns.map(([title]) => title)
-  // A terminal is narrow: the titles take two lines there.
-  const heads = isTerminal
-    ? [0, 1].map((line) => titles.map((title) => twoLines(title)[line] ?? ''))
-    : [titles]
   const rows = cells.map((cell) => columns.map(([, text]) => text(cell, style)))
+  if (layout === 'markdown') {
+    return [titles, titles.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`)
+  }
+  // A terminal is narrow: the titles take two lines there.
+  const heads =
+    layout === 'terminal'
+      ? [0, 1].map((line) => titles.map((title) => twoLines(title)[line] ?? ''))
+      : [titles]
   return table([...heads, ...rows]).map((line, index) => (index < heads.length ? style.bold(line) : line))
 }
 
