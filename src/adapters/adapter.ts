@@ -83,6 +83,8 @@ export interface NativeTool {
     | 'other'
   /** The CLI cannot take it away in 'mcp_only': why it can do nothing there. */
   residual?: string
+  /** The group of those that the CLI has only together, under this name: `allow` and `deny` mean all of them. */
+  together?: string
 }
 
 export type SignInBilling = 'api' | 'subscription' | 'mixed' | 'unknown' | 'none'

@@ -2,12 +2,16 @@ import { posix } from 'node:path'
 import { stringify } from 'smol-toml'
 import { AgentError } from '../errors.ts'
 import type { Endpoint, LiveLaunchOptions } from '../options/turn-options.ts'
-import { asObject, type JsonObject } from '../protocol/narrow.ts'
+import type { JsonObject } from '../protocol/narrow.ts'
 import type { LaunchContext } from './adapter.ts'
 import { codexCredentials } from './codex-cli.credentials.ts'
 import { forwardedSettings, keyProvider } from './codex-cli.exposure.ts'
+import { serverSettings, serverVariablePrefix } from './codex-cli.mcp-servers.ts'
+import { permissionSettings, type Sandbox, sandboxOf } from './codex-cli.permissions.ts'
 import { unwantedSkills } from './codex-cli.skills.ts'
-import { codexCan, codexFloor } from './codex-cli.versions.ts'
+import { inlineToml, leaves, merge } from './codex-cli.toml.ts'
+import { toolSettings } from './codex-cli.tool-settings.ts'
+import { codexCan } from './codex-cli.versions.ts'
 
 /** In the turn's directory: the text of `systemPrompt.replace`. */
 export const instructionsFileName = 'instructions.md'
@@ -80,7 +84,11 @@ function defaults({ projectConfiguration }: LiveLaunchOptions): JsonObject {
     // 0.55 would keep what was granted as SECRET_* or *_TOKEN from the tools, newer versions not; the model's key is no tool's.
     shell_environment_policy: {
       ignore_default_excludes: true,
-      exclude: [...codexCredentials.flatMap(({ variables }) => variables), `${endpointVariablePrefix}*`],
+      exclude: [
+        ...codexCredentials.flatMap(({ variables }) => variables),
+        `${endpointVariablePrefix}*`,
+        `${serverVariablePrefix}*`,
+      ],
     },
   }
 }
@@ -88,18 +96,19 @@ function defaults({ projectConfiguration }: LiveLaunchOptions): JsonObject {
 /** What options own. Each of these names is refused in `configuration`. */
 function ownedSettings(options: LiveLaunchOptions, context: LaunchContext, transport: Transport): JsonObject {
   const { append, replace } = options.systemPrompt
-  const sandbox = sandboxOf(options)
-  return {
+  const settings: JsonObject = {
     ...(options.model !== undefined && { model: options.model }),
     ...(options.effort !== undefined && { model_reasoning_effort: options.effort }),
     ...(append !== undefined && { developer_instructions: append }),
     ...(replace !== undefined && instructionsFile(context)),
     ...(!options.projectInstructions && { project_doc_max_bytes: 0 }),
-    ...permissionSettings(options, sandbox, context.version),
+    ...permissionSettings(options, context.version),
     ...(options.projectConfiguration === 'trust' && { projects: trust(options, context, 'trusted') }),
     ...skillSettings(options, context),
     ...(options.endpoint ? providerSettings(options.endpoint) : ownProvider(context, transport)),
+    ...serverSettings(options, context),
   }
+  return merge(settings, toolSettings(options, context))
 }
 
 function skillSettings(options: LiveLaunchOptions, context: LaunchContext): JsonObject {
@@ -147,65 +156,6 @@ function instructionsFile(context: LaunchContext): JsonObject {
   return { model_instructions_file: path, ...(isOld && { experimental_instructions_file: path }) }
 }
 
-type Permissions = Pick<LiveLaunchOptions, 'approvals' | 'sandbox' | 'network'>
-type Sandbox = 'read-only' | 'workspace-write' | 'off'
-
-export const sandboxModes: Readonly<Record<Sandbox, string>> = {
-  'read-only': 'read-only',
-  'workspace-write': 'workspace-write',
-  off: 'danger-full-access',
-}
-
-/** undefined: without a word codex exec takes its read-only sandbox, or what a user's own configuration says. */
-export function sandboxOf(options: Permissions): Sandbox | undefined {
-  const implied = {
-    deny: undefined,
-    auto: 'workspace-write',
-    'approve-all': 'off',
-    // What was allowed must be able to run: under read-only, an approved command may still fail for it (0.171.0).
-    host: 'workspace-write',
-  } as const
-  return options.sandbox ?? implied[options.approvals]
-}
-
-function permissionSettings(options: Permissions, sandbox: Sandbox | undefined, version: string): JsonObject {
-  const { approvals, network } = options
-  if (approvals === 'auto' && codexCan('autoReview', version) === false) {
-    throw new AgentError(
-      'unsupported',
-      `codex ${version} has no reviewer of its own for approvals: 'auto'.`,
-      {
-        hint: `Use codex ${codexFloor('autoReview')} or newer, or approvals: 'deny'.`,
-      },
-    )
-  }
-  throwForNetwork(sandbox ?? 'read-only', network)
-  return {
-    approval_policy: approvals === 'auto' || approvals === 'host' ? 'on-request' : 'never',
-    ...(approvals === 'auto' && { approvals_reviewer: 'auto_review' }),
-    ...(approvals === 'host' && questions),
-    ...(sandbox !== undefined && { sandbox_mode: sandboxModes[sandbox] }),
-    ...(sandbox === 'workspace-write' &&
-      network !== undefined && { sandbox_workspace_write: { network_access: network } }),
-  }
-}
-
-/** Without it codex itself answers the model that nobody can be asked ("request_user_input is unavailable in Default mode"). */
-const questions: JsonObject = {
-  features: { default_mode_request_user_input: true },
-  suppress_unstable_features_warning: true,
-}
-
-function throwForNetwork(sandbox: Sandbox, network: boolean | undefined): void {
-  const wanted = sandbox === 'off' ? network === false : sandbox === 'read-only' && network === true
-  if (!wanted) return
-  throw new AgentError(
-    'unsupported',
-    `codex can not honour network: ${network} with ${sandbox === 'off' ? 'no sandbox' : 'a read-only sandbox'}.`,
-    { hint: "Give sandbox: 'workspace-write', where the network can be switched, or leave network out." },
-  )
-}
-
 function providerSettings(endpoint: Endpoint): JsonObject {
   const headers = Object.keys(endpoint.headers ?? {})
   return {
@@ -224,31 +174,4 @@ function providerSettings(endpoint: Endpoint): JsonObject {
       },
     },
   }
-}
-
-function merge(below: JsonObject, above: JsonObject): JsonObject {
-  const merged = { ...below }
-  for (const [key, value] of Object.entries(above)) {
-    const lower = asObject(merged[key])
-    const upper = asObject(value)
-    merged[key] = lower && upper ? merge(lower, upper) : value
-  }
-  return merged
-}
-
-/** Settings by dotted path, as `-c` takes them; a table with a key that no dotted path can hold stays whole. */
-function leaves(settings: JsonObject, prefix = ''): [string, unknown][] {
-  return Object.entries(settings).flatMap(([key, value]): [string, unknown][] => {
-    const nested = asObject(value)
-    const isPlain = nested && Object.keys(nested).every((name) => /^[\w-]+$/.test(name))
-    return isPlain ? leaves(nested, `${prefix}${key}.`) : [[`${prefix}${key}`, value]]
-  })
-}
-
-function inlineToml(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(inlineToml).join(', ')}]`
-  const table = asObject(value)
-  if (!table) return stringify({ value }).slice('value = '.length).trimEnd()
-  const pairs = Object.entries(table).map(([key, inner]) => `${inlineToml(key)} = ${inlineToml(inner)}`)
-  return `{ ${pairs.join(', ')} }`
 }

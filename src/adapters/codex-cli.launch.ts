@@ -10,6 +10,7 @@ import {
   renderConfiguration,
 } from './codex-cli.config.ts'
 import { forwardedEnvironment } from './codex-cli.exposure.ts'
+import { serverEnvironment } from './codex-cli.mcp-servers.ts'
 import { codexCan, codexFloor } from './codex-cli.versions.ts'
 
 /** `codex exec --json` for one turn: the prompt on stdin, everything else in a generated `config.toml`. */
@@ -28,7 +29,11 @@ export function launchExec(options: LaunchOptions, context: LaunchContext): Laun
       ...conversationArguments(options, context.version),
       '-',
     ],
-    environment: { ...endpointEnvironment(options.endpoint), ...forwardedEnvironment(context) },
+    environment: {
+      ...endpointEnvironment(options.endpoint),
+      ...serverEnvironment(options),
+      ...forwardedEnvironment(context),
+    },
     files: [...settingsFiles(options, context), ...images],
     stdin: options.prompt.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n'),
     firstSignal: 'SIGINT',

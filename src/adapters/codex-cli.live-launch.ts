@@ -1,12 +1,14 @@
 import type { LiveLaunchOptions } from '../options/turn-options.ts'
 import type { LaunchContext, LiveLaunch } from './adapter.ts'
-import { configurationArguments, sandboxModes, sandboxOf } from './codex-cli.config.ts'
+import { configurationArguments } from './codex-cli.config.ts'
 import {
   bypassesHookTrust,
   demandConversationId,
   endpointEnvironment,
   settingsFiles,
 } from './codex-cli.launch.ts'
+import { serverEnvironment } from './codex-cli.mcp-servers.ts'
+import { approvalPolicy, sandboxModes, sandboxOf } from './codex-cli.permissions.ts'
 
 /** The request that opens the conversation, as the wire sends it after the handshake. */
 export interface Opening {
@@ -18,7 +20,7 @@ export interface Opening {
 export function launchAppServer(options: LiveLaunchOptions, context: LaunchContext): LiveLaunch {
   return {
     arguments: ['app-server', ...configurationArguments(options, context, 'live'), ...options.arguments],
-    environment: endpointEnvironment(options.endpoint),
+    environment: { ...endpointEnvironment(options.endpoint), ...serverEnvironment(options) },
     files: settingsFiles(options, context, 'live'),
     firstSignal: 'SIGINT',
     opening: { ...openingOf(options, context) },
@@ -36,28 +38,17 @@ function openingOf(options: LiveLaunchOptions, context: LaunchContext): Opening 
   }
 }
 
-/**
- * 'host': whatever codex does not know to be harmless is asked; 'on-request' would leave it to the model what is. Only here, for
- * 0.171 takes the word no more in its configuration.
- */
-const approvalPolicies = {
-  deny: 'never',
-  auto: 'on-request',
-  'approve-all': 'never',
-  host: 'untrusted',
-} as const satisfies Record<LiveLaunchOptions['approvals'], string>
-
 /** Said although they stand in the configuration: a conversation that is resumed brings its own. */
 function settingsOf(options: LiveLaunchOptions, context: LaunchContext) {
-  const { approvals, model } = options
+  const { approvals, model, tools } = options
   // exec's own; app-server would look for what the user trusts.
   const sandbox = sandboxOf(options) ?? (context.home === undefined ? undefined : 'read-only')
   return {
     // Not for a new one, which takes the process's own: app-server trusts a project that a client names and that may be written
     // to, MCP servers and agents included (0.171.0).
     ...(options.resume !== undefined && { cwd: context.realCwd ?? options.cwd }),
-    approvalPolicy: approvalPolicies[approvals],
-    ...(approvals === 'auto' && { approvalsReviewer: 'auto_review' }),
+    approvalPolicy: approvalPolicy(options, context.version),
+    ...(approvals === 'auto' && tools.mode !== 'mcp_only' && { approvalsReviewer: 'auto_review' }),
     ...(sandbox !== undefined && { sandbox: sandboxModes[sandbox] }),
     ...(model !== undefined && { model }),
     // What exec has a flag for.

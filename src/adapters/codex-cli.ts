@@ -4,6 +4,7 @@ import { codexCredentials, codexPrecedence, codexSignInBilling } from './codex-c
 import { CodexExecWire } from './codex-cli.exec.ts'
 import { launchExec } from './codex-cli.launch.ts'
 import { launchAppServer } from './codex-cli.live-launch.ts'
+import { codexNativeTools } from './codex-cli.native-tools.ts'
 
 /** OpenAI's Codex CLI over `codex exec --json`. */
 export const codexCli = defineAdapter({
@@ -26,6 +27,7 @@ export const codexCli = defineAdapter({
     conversations: ['sessions'],
     skills: { user: ['.agents/skills'], project: ['.agents/skills', '.codex/skills'] },
   },
+  nativeTools: codexNativeTools,
   capabilities: {
     streams: { text: 'block', thinking: 'block', toolInput: false, toolOutput: false },
     approvals: ['deny', 'auto', 'approve-all'],
@@ -40,6 +42,9 @@ export const codexCli = defineAdapter({
     backgroundTasks: ['forbid'],
     projectConfiguration: ['ignore', 'trust'],
     withoutProjectInstructions: true,
+    mcpServers: ['stdio', 'http'],
+    toolModes: ['native', 'hybrid', 'mcp_only'],
+    nativeToolLists: true,
     promptExpansion: false,
     configuration: true,
     reservedArguments: {

@@ -23,6 +23,12 @@ const floors = {
   baseUrlSetting: '0.120.0',
   /** `experimental_instructions_file` is ignored; above, it is reported as an error item. */
   modelInstructionsFile: '0.90.0',
+  /** `shell_tool` and `unified_exec` take the shell away (0.55.0: not). */
+  switchesShell: '0.113.0',
+  /** `agents.enabled`, `features.code_mode`, `features.view_image` and switches below `tools` (0.130.0: not yet, the first two are errors). */
+  switchesTools: '0.147.0',
+  /** An approval policy by kind is called `granular`; in 0.113.0 it is `reject`, and the other way round. */
+  asksByKind: '0.120.0',
 } as const
 
 export type CodexAbility = keyof typeof floors

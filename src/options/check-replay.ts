@@ -6,7 +6,7 @@ import { faultOf } from './faults.ts'
 import { readOutputSchema } from './output-schema.ts'
 import { present } from './present.ts'
 import { type ParsedOptions, replayOptionsSchema } from './schema.ts'
-import { type ToolPolicy, toolPolicyOf } from './tool-policy.ts'
+import { type ToolPolicy, toolPolicyOf, withGroups } from './tool-policy.ts'
 import type { WireOptions } from './turn-options.ts'
 
 /** What `replay` may know of the turn's options, checked for shape alone: no CLI has to honour them any more. */
@@ -32,7 +32,7 @@ export function checkReplayOptions(options: unknown): {
       cwd: turn.cwd,
     }),
     includeRaw: turn.includeRaw ?? false,
-    tools: turn.tools && toolPolicyOf(turn),
+    tools: turn.tools && withGroups(toolPolicyOf(turn), adapter.nativeTools),
     secrets: turn.redact === false ? [] : secretsOfRecorded(turn),
     output: turn.outputSchema === undefined ? undefined : readOutputSchema(turn.outputSchema, adapter),
   }

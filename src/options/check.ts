@@ -11,7 +11,7 @@ import { readOutputSchema } from './output-schema.ts'
 import { present } from './present.ts'
 import { refuseReserved } from './reserved.ts'
 import { type ApprovalCallback, type ParsedOptions, turnOptionsSchema } from './schema.ts'
-import { toolPolicyOf } from './tool-policy.ts'
+import { toolPolicyOf, withGroups } from './tool-policy.ts'
 import { capabilitiesOn, resolveTransport } from './transport.ts'
 import type {
   Budgets,
@@ -211,7 +211,7 @@ function launchOptions(adapter: Adapter, options: ParsedOptions, prompt: PromptP
     fork: options.fork ?? false,
     approvals: approvals === 'auto' || approvals === 'approve-all' ? approvals : 'deny',
     backgroundTasks: options.backgroundTasks ?? 'forbid',
-    tools: toolPolicyOf(options),
+    tools: withGroups(toolPolicyOf(options), adapter.nativeTools),
     // Their tools are asked for before the start.
     mcpServers: {},
     home: absolute(options.home ?? 'private'),

@@ -1,6 +1,7 @@
 import type { Adapter } from '../adapters/adapter.ts'
 import { AgentError } from '../errors.ts'
 import { listed, type ParsedOptions } from './schema.ts'
+import { residueOf, toolPolicyOf } from './tool-policy.ts'
 import { capabilitiesOn, type TransportChoice } from './transport.ts'
 
 /** Refuses, by name, every option that this adapter, on this transport, or this version of the package cannot honour. */
@@ -63,6 +64,10 @@ export function refuseUnsupported(
   const native = nativeNameIn(options.tools, adapter)
   if (native !== undefined && !capabilities.nativeToolLists) {
     refuse(`tools.allow and tools.deny of its own tools (${native})`, "the CLI's own tools as they are")
+  }
+  const residue = options.tools?.strict ? residueOf(toolPolicyOf(options), adapter.nativeTools) : []
+  if (residue.length > 0) {
+    refuse('tools.strict', `the same without it; this CLI cannot take away ${listed(residue, 'and')}`)
   }
   if (isFilled(options.configuration) && !capabilities.configuration) refuse('configuration', 'arguments')
 }

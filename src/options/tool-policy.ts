@@ -1,3 +1,4 @@
+import type { NativeTool } from '../adapters/adapter.ts'
 import { shortened } from '../errors.ts'
 import { closestName } from './closest.ts'
 import { invalid } from './faults.ts'
@@ -84,4 +85,36 @@ export function refuseUnknownNames({ allow = [] }: ToolPolicy, known: readonly s
 /** Names in `deny` that none of `known` is. */
 export function unknownDenials({ deny }: ToolPolicy, known: readonly string[]): string[] {
   return deny.filter((name) => !known.includes(name))
+}
+
+/**
+ * Where a CLI has tools only together, one name means all of them.
+ *
+ * @throws AgentError `invalid_options` where one of a group is allowed and another denied
+ */
+export function withGroups(policy: ToolPolicy, own: readonly NativeTool[] = []): ToolPolicy {
+  const expand = (names: readonly string[]) => [
+    ...new Set(names.flatMap((name) => [name, ...groupOf(name, own)])),
+  ]
+  const { allow, deny } = policy
+  const torn = allow?.find((name) => groupOf(name, own).some((other) => deny.includes(other)))
+  if (torn !== undefined) {
+    throw invalid(`tools.allow names ${JSON.stringify(torn)}, and tools.deny what comes only along with it`)
+  }
+  return { ...policy, deny: expand(deny), ...(allow && { allow: expand(allow) }) }
+}
+
+function groupOf(name: string, own: readonly NativeTool[]): string[] {
+  const group = own.find((tool) => tool.name === name)?.together
+  return group === undefined ? [] : own.filter((tool) => tool.together === group).map((tool) => tool.name)
+}
+
+/** What `strict` cannot have: names that the CLI would offer although the policy leaves them out. */
+export function residueOf(policy: ToolPolicy, own: readonly NativeTool[] = []): string[] {
+  const limit = nativeLimit(
+    policy,
+    own.map(({ name }) => name),
+  )
+  if (!limit) return []
+  return own.flatMap(({ name, residual }) => (residual === undefined || limit.includes(name) ? [] : [name]))
 }

@@ -86,7 +86,7 @@ shell_snapshot = false
 
 [shell_environment_policy]
 ignore_default_excludes = true
-exclude = [ "CODEX_API_KEY", "CODEX_ACCESS_TOKEN", "COXSWAIN_ENDPOINT_*" ]
+exclude = [ "CODEX_API_KEY", "CODEX_ACCESS_TOKEN", "COXSWAIN_ENDPOINT_*", "COXSWAIN_MCP_*" ]
 
 `,
           },
@@ -473,7 +473,7 @@ describe('configuration', () => {
       features: { apps: true, plugins: false, remote_plugin: false, shell_snapshot: false, goals: false },
       shell_environment_policy: {
         ignore_default_excludes: true,
-        exclude: ['CODEX_API_KEY', 'CODEX_ACCESS_TOKEN', 'COXSWAIN_ENDPOINT_*'],
+        exclude: ['CODEX_API_KEY', 'CODEX_ACCESS_TOKEN', 'COXSWAIN_ENDPOINT_*', 'COXSWAIN_MCP_*'],
       },
       model_providers: {
         coxswain: {
