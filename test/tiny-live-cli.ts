@@ -79,6 +79,9 @@ export class TinyLiveWire implements Wire {
       case 'begun':
         this.#open()
         break
+      case 'almost-over':
+        this.#transcript?.conclude({ detail: 'almost over' })
+        return { ...this.#step(), owed: true, send: [{ type: 'anything-left' }] }
       case 'over':
         return this.#close(asObject(record.failure) !== undefined, record.interrupted === true)
     }
@@ -151,7 +154,7 @@ export function tinyLiveCli(id = 'tiny-cli'): Adapter {
 /**
  * The CLI itself, a program for Node. It does what the words of a prompt say, one after the other: `say:TEXT`, `call`, `ask`, `wait`
  * (for an interrupt), `steerable` (goes on at the next steer), `late` (takes the next steer for a turn of its own), `fail`, `die`, `hang` (hears nothing more),
- * `block` (does not even read).
+ * `block` (does not even read), `owe` (ends, but leaves what it is asked then unanswered).
  */
 export const tinyLiveProgram = `
 import { createInterface } from 'node:readline'
@@ -168,6 +171,7 @@ async function turn(text) {
     if (verb === 'flood') for (let i = 0; i < Number(value); i++) tell({ type: 'say', text: 'x' })
     if (verb === 'die') process.exit(3)
     if (verb === 'hang') { deaf = true; await new Promise(() => {}) }
+    if (verb === 'owe') { tell({ type: 'almost-over' }); await new Promise(() => {}) }
     if (verb === 'block') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
     if (verb === 'fail') return tell({ type: 'over', failure: {} })
     if (verb === 'withdraw') tell({ type: 'withdrawn', id: value })

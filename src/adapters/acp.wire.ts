@@ -275,6 +275,7 @@ export class AcpWire implements Wire {
   }
 
   #step(): Step {
+    this.#draft.owed(this.#turn?.isPrompted === false)
     return this.#draft.take(this.#turn?.transcript.step().events, this.#connection.take())
   }
 }

@@ -73,6 +73,11 @@ export class ClaudeLiveTurn implements AskingTurn {
     if (this.#hasBegun) this.#sendInterrupt()
   }
 
+  /** The result is there, but not yet what became of the messages that were to be withdrawn. */
+  get isOwed(): boolean {
+    return this.#turn.hasResult && this.steers.areWithdrawing
+  }
+
   /** The last result counts, and nothing is left that could still make more of it. */
   isOver(): boolean {
     if (!this.#turn.hasResult || this.steers.areWithdrawing) return false

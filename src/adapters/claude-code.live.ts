@@ -213,6 +213,7 @@ export class ClaudeLiveWire implements Wire {
   #step(): Step {
     const turn = this.#turn
     if (turn) this.#draft.steered(...turn.steers.takeReceipts())
+    this.#draft.owed(this.#waiting !== undefined || turn?.isOwed === true)
     return this.#draft.take(turn?.transcript.step().events, this.#control.takeOutbox())
   }
 }

@@ -29,6 +29,8 @@ export class PiTurnEnd {
   #moves = 0
   #isOver = false
   #rests = false
+  /** Questions that pi has not answered. */
+  #open = 0
 
   constructor(steers: PiSteers, turn: EndOfTurn) {
     this.#steers = steers
@@ -38,6 +40,10 @@ export class PiTurnEnd {
   /** pi's run is over: only what is left of it is cleared away. */
   get isOver(): boolean {
     return this.#isOver
+  }
+
+  get isOwed(): boolean {
+    return this.#isOver || (this.#rests && this.#open > 0)
   }
 
   advance(progress: Progress): void {
@@ -107,7 +113,9 @@ export class PiTurnEnd {
   /** Only asks for as long as pi does nothing else. */
   #ask(command: { type: string } & JsonObject, then: (data: JsonObject) => void): void {
     const moves = this.#moves
+    this.#open++
     this.#turn.requests.ask(command, (response) => {
+      this.#open--
       if (moves === this.#moves) then(asObject(response.data) ?? {})
     })
   }

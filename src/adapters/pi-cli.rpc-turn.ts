@@ -41,6 +41,11 @@ export class PiTurn {
     return this.#held === undefined
   }
 
+  /** The prompt waits for an answer of pi's, or pi is done as far as it says, and owes one. */
+  get isOwed(): boolean {
+    return !this.isAsked || this.#end.isOwed
+  }
+
   prompt(message: string, images: object[]): void {
     const record = { type: 'prompt', message: this.#literal(message), ...(images.length > 0 && { images }) }
     this.#requests.ask(record, (response) => this.#answered(response))

@@ -256,6 +256,7 @@ export class PiRpcWire implements Wire {
   }
 
   #step(): Step {
+    this.#draft.owed(this.#turn?.isOwed === true)
     return this.#draft.take(this.#turn?.transcript.step().events, this.#requests.take())
   }
 }

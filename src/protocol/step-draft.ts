@@ -8,6 +8,8 @@ export class StepDraft {
   #steered: Steered[] = []
   #isReady = false
   #failure: Failure | undefined
+  #isOwed = false
+  #wasOwed = false
 
   /** Of turns that are closed, or of no turn. */
   say(events: readonly WireEvent[]): void {
@@ -20,6 +22,11 @@ export class StepDraft {
 
   ready(): void {
     this.#isReady = true
+  }
+
+  /** Whether the open turn waits for nothing but answers of the CLI's. */
+  owed(isOwed: boolean): void {
+    this.#isOwed = isOwed
   }
 
   /** undefined takes it back. */
@@ -42,6 +49,10 @@ export class StepDraft {
     if (this.#isReady) {
       step.ready = true
       this.#isReady = false
+    }
+    if (this.#isOwed !== this.#wasOwed) {
+      step.owed = this.#isOwed
+      this.#wasOwed = this.#isOwed
     }
     if (this.#failure) {
       step.failure = this.#failure

@@ -81,6 +81,11 @@ export interface Step {
   ready?: boolean
   /** Live wires only; every steer gets exactly one, at the latest in the step with its turn's `completion`. */
   steered?: Steered[]
+  /**
+   * true: nothing of the open turn goes on until the CLI has answered what the wire asked: the turn is over but for that, or its
+   * prompt waits for it. false: no more. Absent: as it was. Live wires only.
+   */
+  owed?: boolean
   /** The CLI refused the handshake, or can take no further turn: why. Live wires only. */
   failure?: Failure
 }

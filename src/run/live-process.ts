@@ -7,6 +7,7 @@ import type { Steered, Step, WireCommand, WireStart } from '../protocol/wire.ts'
 import { WireReader } from '../protocol/wire-reader.ts'
 import { Attendance, type AttendedBudgets, type Tap } from './attend.ts'
 import { type Child, type ChildCommand, startChild } from './child.ts'
+import { Countdown } from './countdown.ts'
 import { Deferred } from './deferred.ts'
 import { TurnProcesses } from './processes.ts'
 import { refusalOf } from './refusal.ts'
@@ -16,6 +17,9 @@ import { within } from './within.ts'
 
 /** How long a CLI may take from its start to the end of its handshake. */
 export const handshakeMs = 60_000
+
+/** How long a CLI may owe an answer that a turn waits for: real ones take milliseconds. */
+const answerMs = 10_000
 
 /** What may wait for a CLI that does not read its stdin. */
 const backlogBytes = 64 * 1024 * 1024
@@ -70,6 +74,8 @@ export class LiveProcess {
   #closing: Promise<void> | undefined
   #isOver = false
   #failure: Stop | undefined
+  readonly #owed = new Countdown(answerMs, () => this.#giveUpAnswer())
+  #isUnanswered = false
 
   /** Starts it. Throws AgentError where the child cannot be started. */
   static async start(options: LiveProcessOptions): Promise<LiveProcess> {
@@ -198,8 +204,10 @@ export class LiveProcess {
     const { exitCode, signal, stderrTail, left } = await this.#attendance.over()
     release()
     this.#isOver = true
+    this.#owed.clear()
     const exit = { exitCode, signal, stderr: withoutEscapes(stderrTail) }
-    this.#attendance.conclude(this.#failure ? { ...exit, stopped: true } : exit)
+    if (this.#isUnanswered) this.#attendance.conclude({ ...exit, lingered: true })
+    else this.#attendance.conclude(this.#failure ? { ...exit, stopped: true } : exit)
     return { exitCode, signal, stderrTail, left, stop: this.#attendance.failure ?? this.#failure }
   }
 
@@ -216,7 +224,9 @@ export class LiveProcess {
   }
 
   /** Before the events of the step: a queued steer's turn has to be there for them. */
-  #heed({ ready, steered, failure }: Step): void {
+  #heed({ ready, steered, failure, owed }: Step): void {
+    if (owed === true) this.#owed.restart()
+    if (owed === false) this.#owed.clear()
     if (ready) this.#ready.resolve()
     if (steered) for (const receipt of steered) this.#turn?.steered(receipt)
     if (failure) this.#fail(failure)
@@ -227,6 +237,14 @@ export class LiveProcess {
     this.#child.write(`${JSON.stringify(record)}\n`)
     if (this.#child.unread <= backlogBytes) return
     this.#fail({ code: 'protocol', message: 'The CLI does not read what is sent to it any more.' })
+  }
+
+  /** What the CLI said of the turn stands, but a process that does not answer takes no other one. */
+  #giveUpAnswer(): void {
+    const message = `The CLI left a request that the turn waits for unanswered for ${answerMs / 1_000} s.`
+    this.#receive({ type: 'notice', level: 'warning', code: 'request_unanswered', message }, undefined)
+    this.#isUnanswered = true
+    this.#fail({ code: 'protocol', message })
   }
 
   #fail(failure: Failure): void {

@@ -95,9 +95,11 @@ export class LiveTurn implements OpenTurn, TurnControl {
     if (failure === undefined) await Promise.race([this.#completed.promise, process.over])
     const end = process.isRunning ? undefined : await process.over
     this.#settle()
+    const isTold = this.#statement?.evidence.by === 'record'
     return {
       statement: this.#statement,
-      stop: parts.stop.reason(this.#statement !== undefined) ?? failure ?? end?.stop,
+      // How the process ended later changes nothing about what the CLI said of the turn.
+      stop: parts.stop.reason(this.#statement !== undefined) ?? failure ?? (isTold ? undefined : end?.stop),
       ledger: ledgerSince(this.#before, process.ledger),
       ...(end && { end }),
     }

@@ -29,6 +29,7 @@ export class Driven {
   readonly steered: Steered[] = []
   readonly failures: Failure[] = []
   ready = 0
+  readonly owed: boolean[] = []
   #sent: Json[] = []
   #turn: WireEvent[] = []
   #turnCount = 0
@@ -159,6 +160,7 @@ export class Driven {
     this.#sent.push(...(step.send ?? []).map((record) => ({ ...record })))
     this.steered.push(...(step.steered ?? []))
     if (step.ready) this.ready++
+    if (step.owed !== undefined) this.owed.push(step.owed)
     if (step.failure) this.failures.push(step.failure)
   }
 

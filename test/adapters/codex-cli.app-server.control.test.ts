@@ -122,7 +122,9 @@ describe('a command that outlives its turn', () => {
   it('is ended with it', () => {
     const driven = new Driven().turn().started(command).says('It runs.').done()
     expect(outline(driven.sent()).slice(-1)).toEqual(['thread/backgroundTerminals/clean'])
+    expect(driven.owed).toEqual([true])
     driven.answer('thread/backgroundTerminals/clean')
+    expect(driven.owed).toEqual([true, false])
     expect(driven.last).toMatchObject({ status: 'success', text: 'It runs.' })
   })
 

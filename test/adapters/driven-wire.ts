@@ -14,6 +14,7 @@ export class DrivenWire<Driven extends Wire> {
   readonly steered: Steered[] = []
   readonly failures: Failure[] = []
   ready = 0
+  readonly owed: boolean[] = []
   protected readonly wire: Driven
   readonly #line: (event: WireEvent) => string
   /** One short line per event. */
@@ -67,7 +68,7 @@ export class DrivenWire<Driven extends Wire> {
     return this
   }
 
-  protected take({ events, send = [], steered = [], ready, failure }: Step): this {
+  protected take({ events, send = [], steered = [], ready, failure, owed }: Step): this {
     for (const event of events) {
       this.events.push(event)
       this.said.push(this.#line(event))
@@ -78,6 +79,7 @@ export class DrivenWire<Driven extends Wire> {
     for (const record of send) this.#sent.push(JSON.parse(JSON.stringify(record)))
     this.steered.push(...steered)
     if (ready) this.ready++
+    if (owed !== undefined) this.owed.push(owed)
     if (failure) this.failures.push(failure)
     return this
   }

@@ -51,6 +51,17 @@ test('an interrupt that the CLI does not answer ends the process, and the sessio
   expect(isAlive(pid)).toBe(false)
 })
 
+test('a CLI that ends a turn and owes an answer is not waited for for ever: the turn counts, the session is over', {
+  timeout: 30_000,
+}, async () => {
+  const session = await open()
+  const events = await collect(session.send('say:Done. owe'))
+  expect(events).toContainEqual(expect.objectContaining({ type: 'notice', code: 'request_unanswered' }))
+  expect(events.at(-1)).toMatchObject({ status: 'success', text: 'Done.', evidence: { by: 'record' } })
+  expect(await session.closed).toMatchObject({ code: 'protocol' })
+  expect(isAlive(pidOf(session))).toBe(false)
+})
+
 test('a process that dies between two turns closes the session, with why', async () => {
   const session = await open()
   await session.send('say:One.').completion
