@@ -11,6 +11,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import type { jsonSchemaValidator as JsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js'
 import { shortened } from '../errors.ts'
+import { asObject } from '../protocol/narrow.ts'
 import { refuse } from './answer.ts'
 import type { OpenCalls } from './open-calls.ts'
 import type { ServedTools } from './served-tools.ts'
@@ -24,6 +25,8 @@ interface McpClient {
   transport: StreamableHTTPServerTransport
   /** Answers under way, the stream of a GET among them. */
   open: number
+  /** The ids of requests that are not answered: a second of the same id would get the first one's answer. */
+  asked: Set<string | number>
 }
 
 /** The MCP clients of one session, a server each: a CLI may connect more than once, and its sub-agents too. */
@@ -87,7 +90,7 @@ export class McpClients {
       { name: 'coxswain', version },
       { capabilities: { tools: {} }, jsonSchemaValidator },
     )
-    const client: McpClient = { server, transport, open: 0 }
+    const client: McpClient = { server, transport, open: 0, asked: new Set() }
     server.setRequestHandler(ListToolsRequestSchema, () => ({
       tools: [...this.#tools.values()].map(({ listing }) => listing),
     }))
@@ -136,11 +139,25 @@ async function serve(
   response: ServerResponse,
   body: unknown,
 ): Promise<void> {
+  const ids = requestIdsOf(body)
+  if (new Set(ids).size < ids.length || ids.some((id) => client.asked.has(id))) {
+    return refuse(request, response, 400, rpcError(-32600, 'Invalid Request: a request with this id is open'))
+  }
+  for (const id of ids) client.asked.add(id)
   client.open += 1
   response.once('close', () => {
     client.open -= 1
+    // Where the client went away first, the call may still be running.
+    if (response.writableFinished) for (const id of ids) client.asked.delete(id)
   })
   await client.transport.handleRequest(request, response, body)
+}
+
+function requestIdsOf(body: unknown): (string | number)[] {
+  return [body].flat().flatMap((message) => {
+    const { method, id } = asObject(message) ?? {}
+    return method !== undefined && (typeof id === 'string' || typeof id === 'number') ? [id] : []
+  })
 }
 
 export function rpcError(code: number, message: string): object {

@@ -54,11 +54,8 @@ export async function listServerTools(
   if (signal?.aborted) abort()
   signal?.addEventListener('abort', abort)
   try {
-    const asked =
-      server.type === 'stdio'
-        ? askStdio(server, options, probe, stop.signal)
-        : askHttp(server, probe, stop.signal)
-    return await asked
+    if (server.type === 'http') return await askHttp(server, probe, stop.signal)
+    return await askStdio(server, options, probe, stop.signal)
   } catch (error) {
     if (stop.signal.aborted && !isOverdue) {
       throw new AgentError('aborted', 'Asking an MCP server for its tools was aborted.')
@@ -90,12 +87,16 @@ async function askStdio(
     cwd,
     environment: { ...environment, ...env },
   })
+  const transport = new StdioTransport(server)
   try {
-    const transport = new StdioTransport(server)
-    probe.process = transport
     return await ask(transport, probe, stopped)
+  } catch (error) {
+    // As it is now, before it is ended.
+    probe.process = { exit: transport.exit, printedOther: transport.printedOther }
+    throw error
   } finally {
     await server.end()
+    await transport.close()
   }
 }
 

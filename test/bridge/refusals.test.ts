@@ -317,6 +317,34 @@ describe('garbage', () => {
     expect(await sendMcp(other, JSON.stringify(callOf(9, {})), id)).toMatchObject({ status: 404 })
   })
 
+  test('is a second request of the same id while the first is open', async () => {
+    let finish: (answer: string) => void = () => {}
+    const slow: BridgeTool = {
+      ...echo,
+      execute: () =>
+        new Promise((resolve) => {
+          finish = resolve
+          called()
+        }),
+    }
+    let called: () => void = () => {}
+    const running = new Promise<void>((resolve) => {
+      called = resolve
+    })
+    const bridge = await startBridge([slow])
+    const session = bridge.openSession()
+    const greeted = await sendMcp(session, JSON.stringify(greeting()))
+    const id = { 'mcp-session-id': String(greeted.headers['mcp-session-id']) }
+    const first = sendMcp(session, JSON.stringify(callOf(7, {})), id)
+    await running
+    expect(await sendMcp(session, JSON.stringify(callOf(7, {})), id)).toMatchObject({ status: 400 })
+    finish('First.')
+    expect((await first).text).toContain('First.')
+    expect(await sendMcp(session, JSON.stringify([callOf(8, {}), callOf(8, {})]), id)).toMatchObject({
+      status: 400,
+    })
+  })
+
   test('that is no HTTP at all is answered and closed', async () => {
     const bridge = await startBridge([echo])
     expect(await raw(bridge.openSession(), 'hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /)
