@@ -2,7 +2,8 @@ import type { WireOptions } from '../options/turn-options.ts'
 import type { PreparedTurn, TurnPlan } from './prepare.ts'
 
 /** What of a turn's options its wire may know. */
-export function wireOptionsOf({ checked }: TurnPlan, { conversationFound }: PreparedTurn): WireOptions {
+export function wireOptionsOf({ checked }: TurnPlan, prepared: PreparedTurn): WireOptions {
+  const { conversationFound, mcpServers } = prepared
   const { resume, fork, backgroundTasks, model, cwd, promptExpansion } = checked.launch
   return {
     ...(resume !== undefined && { resume }),
@@ -13,5 +14,8 @@ export function wireOptionsOf({ checked }: TurnPlan, { conversationFound }: Prep
     cwd,
     promptExpansion,
     interactions: checked.interactions === 'default' ? 'default' : 'host',
+    serverTools: Object.fromEntries(
+      Object.entries(mcpServers).map(([name, { tools, hidden }]) => [name, [...tools, ...hidden]]),
+    ),
   }
 }
