@@ -2,7 +2,7 @@ import { asArray, asBoolean, asNumber, asObject, asString, type JsonObject } fro
 import type { TextRun } from '../protocol/text-runs.ts'
 import type { Transcript } from '../protocol/transcript.ts'
 
-/** The tool with which the model says an answer of the wanted shape, where claude got a JSON Schema (2.0.72, 2.1.332). */
+/** The tool with which the model says an answer of the wanted shape, where claude got a JSON Schema (2.0.72 to 2.1.332). */
 export const answerTool = 'StructuredOutput'
 
 interface Call {

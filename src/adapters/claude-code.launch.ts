@@ -1,12 +1,6 @@
 import { posix } from 'node:path'
 import { AgentError, shortened } from '../errors.ts'
-import type {
-  Endpoint,
-  JsonSchema,
-  LaunchOptions,
-  LiveLaunchOptions,
-  PromptPart,
-} from '../options/turn-options.ts'
+import type { Endpoint, LaunchOptions, LiveLaunchOptions, PromptPart } from '../options/turn-options.ts'
 import type { Launch, LaunchContext, LiveLaunch, PlannedFile } from './adapter.ts'
 import { projectShare } from './claude-code.project.ts'
 import { literalPrompt, userRecord } from './claude-code.prompt.ts'
@@ -106,21 +100,6 @@ function commonShares(options: LiveLaunchOptions, context: LaunchContext): Share
     forwarded(context),
     { arguments: options.arguments },
   ]
-}
-
-/** Linux takes 128 KiB as one argument. */
-const longestArgument = 120_000
-
-/** Why the prompt has to ask for it. */
-export function withoutJsonSchema(
-  schema: JsonSchema,
-  { version, transport }: { version: string; transport: 'structured' | 'live' },
-): string | undefined {
-  if (claudeHas('jsonSchema', version) === false) return `that needs ${claudeHasSince('jsonSchema')}`
-  const isTooLong = transport === 'structured' && Buffer.byteLength(JSON.stringify(schema)) > longestArgument
-  return isTooLong
-    ? "it is too long for claude's command line, which transport: 'live' does without"
-    : undefined
 }
 
 function together(shares: Share[]): Required<Share> {

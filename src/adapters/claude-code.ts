@@ -1,8 +1,9 @@
 import { defineAdapter } from './adapter.ts'
 import { claudeCredentials, claudePrecedence, claudeSignInBilling } from './claude-code.credentials.ts'
 import { claudePipes } from './claude-code.exposure.ts'
-import { launchStreamJson, launchStreamJsonLive, withoutJsonSchema } from './claude-code.launch.ts'
+import { launchStreamJson, launchStreamJsonLive } from './claude-code.launch.ts'
 import { ClaudeLiveWire } from './claude-code.live.ts'
+import { withoutJsonSchema } from './claude-code.output-schema.ts'
 import { ClaudeStreamJsonWire } from './claude-code.stream-json.ts'
 
 /** Anthropic's Claude Code over `claude -p --output-format stream-json` with partial messages. */
@@ -119,7 +120,7 @@ export const claudeCode = defineAdapter({
       "Below 2.0.0 the project's agents, commands, permission rules and environment reach claude: it has no --setting-sources yet; hooks and MCP servers stay off.",
       'Below 2.1.136 effort is unsupported.',
       'Below 2.1.136 backgroundTasks is not honoured: claude neither forbids background commands nor waits for them.',
-      'Below 2.0.72 outputSchema is asked for in the prompt.',
+      'Below 2.1.332 outputSchema is asked for in the prompt: 2.0.72 and 2.1.136 ask a model that does not comply again without end.',
       'Below 2.0.72 systemPrompt.append without replace travels on the command line.',
       'Project instructions are what claude itself reads: CLAUDE.md, .claude/CLAUDE.md and CLAUDE.local.md of the cwd and of every directory above it, no AGENTS.md; unless the project is trusted, of its rules only those of the cwd (from 2.1.136 on).',
       'In a home that is not private, an ignored project gives CLAUDE.md, .claude/CLAUDE.md and rules of the cwd itself (from 2.1.136 on; below, nothing).',

@@ -11,8 +11,6 @@ const since = {
   attachmentsSwitch: '2.0.72',
   /** `--append-system-prompt-file`; 1.0.124 has `--system-prompt-file` alone. */
   appendSystemPromptFile: '2.0.72',
-  /** `--json-schema`, and `jsonSchema` of the control protocol's `initialize`. */
-  jsonSchema: '2.0.72',
   /** CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD. */
   additionalInstructions: '2.1.136',
   /** `cancel_async_message`, which 2.0.72 does not even answer. */
@@ -23,6 +21,8 @@ const since = {
   backgroundTasksSwitch: '2.1.136',
   /** A resumed conversation keeps the system prompt that it began with, unless `--system-prompt-snapshot off` is given. */
   systemPromptSnapshot: '2.1.332',
+  /** `--json-schema` and `jsonSchema` of `initialize`, with an end: 2.0.72 and 2.1.136 ask a model that only talks again for ever. */
+  jsonSchema: '2.1.332',
   /** CLAUDE_CODE_DISABLE_FILE_MENTIONS. */
   fileMentionsSwitch: '2.1.332',
 } as const

@@ -150,7 +150,13 @@ export class CodexAppServerWire implements Wire {
   #prompt(prompt: readonly PromptPart[]): void {
     const { threadId, wantedModel: model } = this.#conversation
     const turn = this.#openTurn()
-    const params = { threadId, input: prompt.map(inputPart), ...(model !== undefined && { model }) }
+    const { outputSchema } = this.#start.opening ?? {}
+    const params = {
+      threadId,
+      input: prompt.map(inputPart),
+      ...(model !== undefined && { model }),
+      ...(outputSchema !== undefined && { outputSchema }),
+    }
     this.#out.ask('turn/start', params, { what: 'turn', turn })
   }
 

@@ -11,6 +11,7 @@ import {
 } from './codex-cli.config.ts'
 import { forwardedEnvironment } from './codex-cli.exposure.ts'
 import { serverEnvironment } from './codex-cli.mcp-servers.ts'
+import { strictSchema } from './codex-cli.output-schema.ts'
 import { codexCan, codexFloor } from './codex-cli.versions.ts'
 
 /** `codex exec --json` for one turn: the prompt on stdin, everything else in a generated `config.toml`. */
@@ -23,6 +24,10 @@ export function launchExec(options: LaunchOptions, context: LaunchContext): Laun
       ...images.flatMap((file) => ['-i', posix.join(context.directory, file.path)]),
       '--json',
       '--skip-git-repo-check',
+      ...schemaFiles(options).flatMap((file) => [
+        '--output-schema',
+        posix.join(context.directory, file.path),
+      ]),
       ...configurationArguments(options, context),
       ...(bypassesHookTrust(options, context) ? ['--dangerously-bypass-hook-trust'] : []),
       ...options.arguments,
@@ -34,7 +39,7 @@ export function launchExec(options: LaunchOptions, context: LaunchContext): Laun
       ...serverEnvironment(options),
       ...forwardedEnvironment(context),
     },
-    files: [...settingsFiles(options, context), ...images],
+    files: [...settingsFiles(options, context), ...images, ...schemaFiles(options)],
     stdin: options.prompt.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n'),
     firstSignal: 'SIGINT',
   }
@@ -93,6 +98,13 @@ export function endpointEnvironment(endpoint: LaunchOptions['endpoint']): Record
       Object.values(endpoint.headers ?? {}).map((value, index) => [endpointHeaderVariable(index), value]),
     ),
   }
+}
+
+/** Only schemas that strict mode takes get here: `withoutOutputSchema`. */
+function schemaFiles({ outputSchema }: LaunchOptions): PlannedFile[] {
+  const strict = outputSchema && strictSchema(outputSchema)
+  if (!strict || !('schema' in strict)) return []
+  return [{ path: 'output-schema.json', content: JSON.stringify(strict.schema) }]
 }
 
 function imageFiles(prompt: readonly PromptPart[]): PlannedFile[] {

@@ -8,6 +8,7 @@ import {
   settingsFiles,
 } from './codex-cli.launch.ts'
 import { serverEnvironment } from './codex-cli.mcp-servers.ts'
+import { strictSchema } from './codex-cli.output-schema.ts'
 import { approvalPolicy, sandboxModes, sandboxOf } from './codex-cli.permissions.ts'
 
 /** The request that opens the conversation, as the wire sends it after the handshake. */
@@ -23,8 +24,14 @@ export function launchAppServer(options: LiveLaunchOptions, context: LaunchConte
     environment: { ...endpointEnvironment(options.endpoint), ...serverEnvironment(options) },
     files: settingsFiles(options, context, 'live'),
     firstSignal: 'SIGINT',
-    opening: { ...openingOf(options, context) },
+    opening: { ...openingOf(options, context), ...outputSchemaOf(options) },
   }
+}
+
+/** For every turn: `turn/start` takes it. */
+function outputSchemaOf({ outputSchema }: LiveLaunchOptions): { outputSchema?: object } {
+  const strict = outputSchema && strictSchema(outputSchema)
+  return strict && 'schema' in strict ? { outputSchema: strict.schema } : {}
 }
 
 function openingOf(options: LiveLaunchOptions, context: LaunchContext): Opening {

@@ -5,6 +5,7 @@ import { CodexExecWire } from './codex-cli.exec.ts'
 import { launchExec } from './codex-cli.launch.ts'
 import { launchAppServer } from './codex-cli.live-launch.ts'
 import { codexNativeTools } from './codex-cli.native-tools.ts'
+import { whyNotStrict } from './codex-cli.output-schema.ts'
 
 /** OpenAI's Codex CLI over `codex exec --json`. */
 export const codexCli = defineAdapter({
@@ -39,6 +40,7 @@ export const codexCli = defineAdapter({
     resume: true,
     fork: true,
     endpoint: ['openai-responses'],
+    outputSchema: 'native',
     backgroundTasks: ['forbid'],
     projectConfiguration: ['ignore', 'trust'],
     withoutProjectInstructions: true,
@@ -130,6 +132,7 @@ export const codexCli = defineAdapter({
       'Interrupting a turn ends the commands that codex has left running in the background.',
     ],
   },
+  withoutOutputSchema: whyNotStrict,
   structured: {
     launch: launchExec,
     wire: () => new CodexExecWire(),
