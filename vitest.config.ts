@@ -9,7 +9,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/real/**', 'test/package/**', 'test/clis/**'],
+          exclude: ['test/real/**', 'test/package/**', 'test/browser/**', 'test/clis/**'],
           testTimeout: 20_000,
           // Some await real processes; a machine that is busy with other things is no fault of theirs.
           retry: 1,
@@ -26,6 +26,17 @@ export default defineConfig({
           // The CLIs have races of their own: codex 0.113 drops events under load, and says so.
           retry: 2,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/browser/build-package.ts', 'test/real/install-clis.ts'],
+          sequence: { groupOrder: 2 },
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          retry: 1,
         },
       },
       {

@@ -8,6 +8,9 @@ export interface RealCli {
   readonly binary: [string, ...string[]]
 }
 
+/** The newest one of each adapter. */
+export function newestClis(): RealCli[]
+
 /** A real ACP agent that test/clis pins. */
 export interface RealAcpAgent {
   readonly alias: string

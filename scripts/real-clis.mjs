@@ -30,6 +30,13 @@ export const realClis = [
   row('pi-0.63', 'pi-cli', '0.63.2', [inside('pi-0.63/dist/cli.js')]),
 ]
 
+/** The newest one of each adapter. */
+export function newestClis() {
+  return realClis.filter(
+    ({ adapter }, index) => realClis.findIndex((cli) => cli.adapter === adapter) === index,
+  )
+}
+
 /** Agents of other makers that speak ACP. opencode's native binary is run as it is: what npm links to is put there by a script. */
 export const realAcpAgents = [
   agent('claude-agent-acp-0.49', '0.49.0', [node24, inside('claude-agent-acp-0.49/dist/index.js')]),
