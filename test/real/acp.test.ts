@@ -162,6 +162,18 @@ describe.each(Object.entries(acpAgents))('%s', (name, agent) => {
     expect(running(`sleep ${seconds}`)).toEqual([])
   })
 
+  test('takes what is said to a running turn as the next one', async () => {
+    let steering: ReturnType<Session['steer']> | undefined
+    const { completion } = await take([{ text: 'First.', paceMs: 100 }, { text: 'Then.' }], (event) => {
+      if (event.type === 'delta') steering ??= session.steer('And then?')
+    })
+    expect([completion.status, completion.text]).toEqual(['success', 'First.'])
+    const steered = await steering
+    expect(steered?.outcome).toBe('queued')
+    expect(await steered?.turn?.text()).toBe('Then.')
+    expect(server.requests.at(-1)?.userTexts.at(-1)).toContain('And then?')
+  })
+
   test.each(['maxTokens', 'refusal'] as const)('says how it went: %s', async (scenario) => {
     const { completion } = await take(Array.from({ length: 6 }, () => scenarios[scenario][0]))
     expect(completion.error?.code ?? 'none').toBe(agent.failures[scenario])
