@@ -1,4 +1,4 @@
-import { invalid } from './fault.ts'
+import { invalid } from '../options/faults.ts'
 
 /** What a timer of Node can wait; beyond it fires at once. */
 const longest = 2_147_483_647
@@ -10,7 +10,7 @@ export function readMilliseconds(given: number | undefined, name: string, otherw
     return value
   }
   throw invalid(
-    `${name} is no number of milliseconds.`,
+    `${name} is no number of milliseconds`,
     `Give one above 0 and up to ${longest} (24 days), or Infinity for no limit.`,
   )
 }

@@ -1,9 +1,9 @@
 import { AgentError, wordsOf } from '../errors.ts'
 import type { BridgeLog } from './bridge-log.ts'
+import { issueLine } from './issue-line.ts'
 import type { ServedTool } from './served-tools.ts'
 import type { ToolContext } from './tool.ts'
 import { type CallToolResult, errorResult, readResult } from './tool-result.ts'
-import { listIssues } from './tool-schema.ts'
 
 /** What became of a call. All but 'answered' carry an `isError` result that says what happened. */
 export interface CallOutcome {
@@ -83,7 +83,7 @@ export class OpenCalls {
     try {
       const checked = await served.input.check(input)
       if ('issues' in checked) {
-        const message = `The input of the tool "${name}" does not fit its schema: ${listIssues(checked.issues)}.`
+        const message = `The input of the tool "${name}" does not fit its schema: ${issueLine(checked.issues)}.`
         return { status: 'invalid_input', result: errorResult(message) }
       }
       if (context.signal.aborted) return { status: 'ended', result: errorResult('Cancelled.') }

@@ -1,16 +1,16 @@
 import { shortened } from '../errors.ts'
+import { type CallerSchema, readCallerSchema } from '../options/caller-schema.ts'
+import { invalid } from '../options/faults.ts'
 import { asArray, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
-import { invalid } from './fault.ts'
 import type { BridgeTool, ToolAnnotations } from './tool.ts'
-import { readToolSchema, type ToolSchema } from './tool-schema.ts'
 
 /** A tool that was looked through, ready to be listed and called. */
 export interface ServedTool {
   tool: BridgeTool
   /** As `tools/list` says it. */
   listing: ToolListing
-  input: ToolSchema
-  output: ToolSchema | undefined
+  input: CallerSchema
+  output: CallerSchema | undefined
 }
 
 export interface ToolListing {
@@ -34,7 +34,7 @@ export function readTools(tools: readonly BridgeTool[]): ServedTools {
     const name = readName(tool, index)
     const same = folded.get(fold(name))
     if (same !== undefined) {
-      throw invalid(`The tools ${index} and "${same}" have the same name.`, 'Rename one of them.')
+      throw invalid(`The tools ${index} and "${same}" have the same name`, 'Rename one of them.')
     }
     folded.set(fold(name), name)
     served.set(name, readTool(tool, name))
@@ -46,7 +46,7 @@ function readName(tool: BridgeTool, index: number): string {
   const name = asString(asObject(tool)?.name)
   if (name !== undefined && /^[A-Za-z0-9_.-]{1,128}$/.test(name)) return name
   const which = name === undefined ? 'has no name' : `is called ${JSON.stringify(shortened(name))}`
-  throw invalid(`The tool ${index} ${which}.`, "A name is 1 to 128 letters, digits, '_', '-' and '.'.")
+  throw invalid(`The tool ${index} ${which}`, "A name is 1 to 128 letters, digits, '_', '-' and '.'.")
 }
 
 function fold(name: string): string {
@@ -56,22 +56,19 @@ function fold(name: string): string {
 function readTool(tool: BridgeTool, name: string): ServedTool {
   const { title, description, annotations } = tool
   if (typeof description !== 'string') {
-    throw invalid(
-      `The tool "${name}" has no description.`,
-      'The model chooses by it: say what the tool does.',
-    )
+    throw invalid(`The tool "${name}" has no description`, 'The model chooses by it: say what the tool does.')
   }
   if (typeof tool.execute !== 'function') {
-    throw invalid(`The tool "${name}" has no execute().`, 'Give the function that it calls.')
+    throw invalid(`The tool "${name}" has no execute()`, 'Give the function that it calls.')
   }
-  const input = readToolSchema(tool.input, 'input', `The input of the tool "${name}"`)
+  const input = readCallerSchema(tool.input, `input of the tool "${name}"`)
   const output =
     tool.output === undefined
       ? undefined
-      : readToolSchema(tool.output, 'output', `The output of the tool "${name}"`)
+      : readCallerSchema(tool.output, `output of the tool "${name}"`, 'output')
   if (input.json.type !== undefined && input.json.type !== 'object') {
     throw invalid(
-      `The input of the tool "${name}" is no object.`,
+      `The input of the tool "${name}" is no object`,
       'MCP passes arguments by name: put what it takes into an object.',
     )
   }

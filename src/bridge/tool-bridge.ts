@@ -1,6 +1,6 @@
+import { invalid } from '../options/faults.ts'
 import type { LogEntry } from '../options/turn-options.ts'
 import { bridgeLog } from './bridge-log.ts'
-import { invalid } from './fault.ts'
 import { readMilliseconds } from './milliseconds.ts'
 import type { BridgeTool } from './tool.ts'
 
@@ -57,10 +57,10 @@ export async function startToolBridge(options: ToolBridgeOptions): Promise<ToolB
   const callTimeoutMs = readMilliseconds(options.callTimeoutMs, 'callTimeoutMs', 60_000)
   const { maxBodyBytes = 4 * 1024 * 1024 } = options
   if (!Number.isSafeInteger(maxBodyBytes) || maxBodyBytes < 1) {
-    throw invalid('maxBodyBytes is no number of bytes.', 'Give a whole number above 0.')
+    throw invalid('maxBodyBytes is no number of bytes', 'Give a whole number above 0.')
   }
   if (!Array.isArray(options.tools))
-    throw invalid('`tools` is no list of tools.', 'Give a list, made with defineTool().')
+    throw invalid('`tools` is no list of tools', 'Give a list, made with defineTool().')
   // The MCP SDK takes a while to load, and not everyone who defines a tool serves it here.
   const [{ readTools }, { ToolServer }] = await Promise.all([
     import('./served-tools.ts'),

@@ -1,8 +1,9 @@
 import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { wordsOf } from '../errors.ts'
+import { issueAt } from '../options/issues.ts'
 import { asArray, asObject, asString } from '../protocol/narrow.ts'
+import { issueLine } from './issue-line.ts'
 import type { ServedTool } from './served-tools.ts'
-import { listIssues } from './tool-schema.ts'
 
 export type { CallToolResult }
 
@@ -12,7 +13,7 @@ export type ReadResult = { result: CallToolResult } | { fault: string }
 export async function readResult(returned: unknown, { output, listing }: ServedTool): Promise<ReadResult> {
   if (!output) return asContent(returned)
   const checked = await output.check(returned)
-  if ('issues' in checked) return { fault: `does not fit its output schema: ${listIssues(checked.issues)}` }
+  if ('issues' in checked) return { fault: `does not fit its output schema: ${issueLine(checked.issues)}` }
   const written = asJson(checked.value)
   if ('fault' in written) return written
   const structured = listing.outputSchema && asObject(JSON.parse(written.json))
@@ -29,8 +30,8 @@ function asContent(returned: unknown): ReadResult {
   }
   const parsed = CallToolResultSchema.safeParse(content)
   if (parsed.success) return { result: parsed.data }
-  const issues = parsed.error.issues.map(({ path, message }) => [path.join('.'), message].join(': '))
-  return { fault: `is no MCP content: ${listIssues(issues)}` }
+  const issues = parsed.error.issues.map(({ path, message }) => issueAt(path.map(String), message))
+  return { fault: `is no MCP content: ${issueLine(issues)}` }
 }
 
 /** A whole result, a list of blocks or a single block; undefined: something else. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { AgentError, shortened } from '../errors.ts'
+import { invalid } from '../options/faults.ts'
 import type { BridgeLog } from './bridge-log.ts'
-import { invalid } from './fault.ts'
 import { readMilliseconds } from './milliseconds.ts'
 import { handleRequest } from './requests.ts'
 import type { ServedTools } from './served-tools.ts'
@@ -61,13 +61,13 @@ export class ToolServer {
     const sessionId = options.sessionId ?? randomUUID()
     if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(sessionId)) {
       throw invalid(
-        'The sessionId of a bridge session goes into an address.',
+        'The sessionId of a bridge session goes into an address',
         "Use 1 to 128 letters, digits, '.', '_' and '-', the first a letter or digit.",
       )
     }
     if (this.#sessions.has(sessionId)) {
       throw invalid(
-        `The session "${sessionId}" of the tool bridge is open already.`,
+        `The session "${sessionId}" of the tool bridge is open already`,
         'Close it, or use another id.',
       )
     }
@@ -105,7 +105,7 @@ function chosen(tools: ServedTools, names: readonly string[] | undefined): Serve
       const tool = tools.get(name)
       if (tool) return [name, tool]
       throw invalid(
-        `The tool bridge has no tool "${shortened(String(name))}".`,
+        `The tool bridge has no tool "${shortened(String(name))}"`,
         `It has: ${[...tools.keys()].join(', ')}.`,
       )
     }),

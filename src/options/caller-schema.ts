@@ -21,11 +21,16 @@ export type Checked = { value: unknown } | { issues: Issue[] }
  * Reads a Standard JSON Schema object (zod >= 4.2, whichever copy of it) or a JSON Schema.
  *
  * @param option its name, for the error
+ * @param side what its JSON Schema describes: a value as it goes into the check, or as it comes out of it
  * @throws AgentError `invalid_options` for what is neither, and where no JSON Schema can be made of it
  */
-export function readCallerSchema(schema: unknown, option: string): CallerSchema {
+export function readCallerSchema(
+  schema: unknown,
+  option: string,
+  side: 'input' | 'output' = 'input',
+): CallerSchema {
   const standard = standardOf(schema)
-  return standard ? readStandardSchema(standard, option) : readJsonSchema(schema, option)
+  return standard ? readStandardSchema(standard, option, side) : readJsonSchema(schema, option)
 }
 
 function standardOf(schema: unknown): object | undefined {
@@ -33,10 +38,10 @@ function standardOf(schema: unknown): object | undefined {
   return isHolder ? asObject(Reflect.get(schema, '~standard')) : undefined
 }
 
-function readStandardSchema(standard: object, option: string): CallerSchema {
+function readStandardSchema(standard: object, option: string, side: 'input' | 'output'): CallerSchema {
   const validate = methodOf(standard, 'validate')
-  const toJson = methodOf(asObject(Reflect.get(standard, 'jsonSchema')) ?? {}, 'input')
-  if (!validate || !toJson) {
+  const toJson = methodOf(asObject(Reflect.get(standard, 'jsonSchema')) ?? {}, side)
+  if (!toJson) {
     throw invalid(
       `The option \`${option}\` is a schema that makes no JSON Schema of itself`,
       'Use zod 4.2 or newer, or give a JSON Schema.',
@@ -51,8 +56,10 @@ function readStandardSchema(standard: object, option: string): CallerSchema {
       'Describe what JSON has (texts, numbers, lists, objects), and make dates, maps and the like of it with a transform.',
     )
   }
+  const json = asWritten(made, option)
+  if (!validate) return { json, check: checkWith(compile(json, option)) }
   return {
-    json: asWritten(made, option),
+    json,
     async check(value) {
       const result = asObject(await validate(value))
       if (!Array.isArray(result?.issues)) return { value: result?.value }
@@ -84,13 +91,12 @@ function readJsonSchema(schema: unknown, option: string): CallerSchema {
   }
   const { $schema, $async: _, ...json } = asWritten(schema, option, true)
   const validate = compile({ ...json, ...($schema !== undefined && { $schema }) }, option)
-  return {
-    json,
-    check(value) {
-      if (validate(value) === true) return { value }
-      return { issues: (validate.errors ?? []).map(issueOfAjv) }
-    },
-  }
+  return { json, check: checkWith(validate) }
+}
+
+function checkWith(validate: Validate): (value: unknown) => Checked {
+  return (value) =>
+    validate(value) === true ? { value } : { issues: (validate.errors ?? []).map(issueOfAjv) }
 }
 
 /** A class of another schema library is no JSON Schema, and would be written as one without a word. */
@@ -124,7 +130,14 @@ interface Validate {
 /** Loaded when a JSON Schema is checked for the first time: ajv takes longer to load than all the rest. */
 const load = createRequire(import.meta.url)
 
-const settings = { strict: false, allErrors: true, validateFormats: false, logger: false } as const
+const settings = {
+  strict: false,
+  allErrors: true,
+  validateFormats: false,
+  // What every object inherits ('constructor') is no property of a value.
+  ownProperties: true,
+  logger: false,
+} as const
 
 function compile(schema: JsonSchema, option: string): Validate {
   try {
@@ -156,7 +169,9 @@ function issueOfAjv({ instancePath, message, params }: ErrorObject): Issue {
     .slice(1)
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
   const extra = asString(params.additionalProperty) ?? asString(params.unevaluatedProperty)
+  const missing = asString(params.missingProperty)
   const said = message ?? 'does not fit'
+  if (missing !== undefined) return issueAt([...path, missing], said)
   return issueAt(path, extra === undefined ? said : `${said}: "${extra}"`)
 }
 
