@@ -1,7 +1,10 @@
 import { AgentError } from '../errors.ts'
 
 export interface BridgeAddress {
-  /** Where the tool bridge listens; slashes at its end do not count. Blank: the routes are left out. */
+  /**
+   * Where the tool bridge listens, or the session's own address there (`<bridge>/s/<sessionId>`); slashes at its end do not
+   * count. Blank: the routes are left out.
+   */
   url: string
   /** The session's own bearer token. Blank: MCP_AUTH is left out. */
   token: string
@@ -10,13 +13,14 @@ export interface BridgeAddress {
 
 /**
  * The variables by which a shell reaches a session's tool bridge, ready to be a scope: MCP_API_URL and its routes MCP_MCP,
- * MCP_CUSTOM and MCP_VIRTUAL, MCP_API_TOKEN, MCP_AUTH (a whole header line) and MCP_SESSION_ID. What is blank is left out.
+ * MCP_CUSTOM and MCP_VIRTUAL, MCP_API_TOKEN, MCP_AUTH (a whole header line) and MCP_SESSION_ID. What is blank is left out. The
+ * session stands in the address, so that a request written by hand is that session's.
  */
 export function deriveBridgeVariables(address: BridgeAddress): Record<string, string> {
   const variables: Record<string, string> = {}
-  const url = address.url.trim().replace(/\/+$/, '')
   const token = address.token.trim()
   const sessionId = address.sessionId.trim()
+  const url = addressOfSession(address.url.trim().replace(/\/+$/, ''), sessionId)
   // A line break would add a header of its own to whatever request MCP_AUTH goes into.
   if (/[\r\n\0]/.test(url + token + sessionId)) {
     throw new AgentError('invalid_options', 'A bridge url, token or sessionId must be a single line.', {
@@ -35,4 +39,9 @@ export function deriveBridgeVariables(address: BridgeAddress): Record<string, st
   }
   if (sessionId !== '') variables.MCP_SESSION_ID = sessionId
   return variables
+}
+
+function addressOfSession(url: string, sessionId: string): string {
+  const path = `/s/${encodeURIComponent(sessionId)}`
+  return url === '' || sessionId === '' || url.endsWith(path) ? url : `${url}${path}`
 }

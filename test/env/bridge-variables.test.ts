@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { deriveBridgeVariables, isScopedEnvironmentKey } from '../../src/env.ts'
 
 const whole = {
-  MCP_API_URL: 'http://127.0.0.1:8080/api',
-  MCP_MCP: 'http://127.0.0.1:8080/api/tools/mcp',
-  MCP_CUSTOM: 'http://127.0.0.1:8080/api/tools/custom',
-  MCP_VIRTUAL: 'http://127.0.0.1:8080/api/tools/virtual',
+  MCP_API_URL: 'http://127.0.0.1:8080/api/s/session',
+  MCP_MCP: 'http://127.0.0.1:8080/api/s/session/tools/mcp',
+  MCP_CUSTOM: 'http://127.0.0.1:8080/api/s/session/tools/custom',
+  MCP_VIRTUAL: 'http://127.0.0.1:8080/api/s/session/tools/virtual',
   MCP_API_TOKEN: 'token',
   MCP_AUTH: 'Authorization: Bearer token',
   MCP_SESSION_ID: 'session',
@@ -18,6 +18,13 @@ test('the seven variables, with slashes at the end of the address left out', () 
     sessionId: 'session',
   })
   expect(variables).toEqual(whole)
+})
+
+test("the session's own address is taken as it is, and a session's name cannot leave its place", () => {
+  const url = (from: string, sessionId: string) =>
+    deriveBridgeVariables({ url: from, token: 't', sessionId }).MCP_API_URL
+  expect(url('http://h/s/session/', 'session')).toBe('http://h/s/session')
+  expect(url('http://h', 'a/../b')).toBe('http://h/s/a%2F..%2Fb')
 })
 
 test('every one of them can be granted', () => {
