@@ -30,6 +30,8 @@ export {
   errorCodes,
   isAgentError,
 } from './errors.ts'
+export { type RuntimeProfile, runtimeProfileSchema } from './options/profile.ts'
+export { resolveProfile } from './options/resolve-profile.ts'
 export { nativeLimit, type ToolPolicy } from './options/tool-policy.ts'
 export { resolveTransport, type TransportChoice, type TransportOptions } from './options/transport.ts'
 export type {

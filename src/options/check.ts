@@ -7,6 +7,7 @@ import type { CallerSchema } from './caller-schema.ts'
 import { faultOf, invalid } from './faults.ts'
 import { refuseHiddenNames } from './hidden-names.ts'
 import { refuseUnsupported } from './honoured.ts'
+import { refuseIncompleteShell } from './native-shell.ts'
 import { readOutputSchema } from './output-schema.ts'
 import { present } from './present.ts'
 import { refuseReserved } from './reserved.ts'
@@ -38,6 +39,7 @@ export interface CheckedOptions {
   output?: CallerSchema
   mcpServers: Readonly<Record<string, McpServer>>
   bridge: readonly BridgeTool[]
+  apiTransport: 'bridge_shell' | 'native_shell' | 'disabled'
   conversations: 'keep' | 'discard' | { directory: string }
   budgets: Budgets & { lingerMs: number }
   signal?: AbortSignal
@@ -69,6 +71,7 @@ export function checkTurnOptions(options: unknown): CheckedOptions {
   const { transport } = resolveTransport(adapter, parsed)
   refuseUnsupported(adapter, transport, parsed)
   refuseContradictions(parsed)
+  refuseIncompleteShell(parsed)
   refuseReserved(capabilitiesOn(adapter, transport), parsed.configuration ?? {}, parsed.arguments ?? [])
   const { binary, redact, outputSchema } = parsed
   const output = outputSchema === undefined ? undefined : readOutputSchema(outputSchema, adapter)
@@ -81,6 +84,7 @@ export function checkTurnOptions(options: unknown): CheckedOptions {
     ...(output && { output }),
     mcpServers: mcpServersOf(parsed),
     bridge: parsed.bridge ?? [],
+    apiTransport: parsed.apiTransport ?? 'bridge_shell',
     conversations: absolute(parsed.conversations ?? 'keep'),
     budgets: { lingerMs: 3_000, ...present(parsed.budgets ?? {}) },
     inherit: parsed.inherit ?? [],

@@ -178,6 +178,7 @@ export const turnOptionsSchema = z.strictObject({
       { error: 'expected a list of tools' },
     )
     .optional(),
+  apiTransport: oneOf('bridge_shell', 'native_shell', 'disabled').optional(),
   backgroundTasks: oneOf('forbid', 'wait').optional(),
   budgets: z
     .strictObject(

@@ -127,6 +127,12 @@ export interface TurnOptions<S extends Schema = never> {
   mcpServers?: Record<string, McpServer>
   /** Functions of yours as tools, served under the name `bridge`: `coxswain/bridge` without the server. */
   bridge?: BridgeTool[]
+  /**
+   * How the agent reaches the product's own interface. 'native_shell' (experimental): from the CLI's own shell, by MCP_API_URL,
+   * MCP_MCP, MCP_CUSTOM, MCP_VIRTUAL and MCP_AUTH; all of them in `scope`, or made from `bridge`. Default 'bridge_shell': by
+   * tools alone, which like 'disabled' asks nothing of a turn.
+   */
+  apiTransport?: 'bridge_shell' | 'native_shell' | 'disabled'
   /** Default 'forbid'. 'wait': the turn ends when the CLI reports no open background task. */
   backgroundTasks?: 'forbid' | 'wait'
   budgets?: Budgets

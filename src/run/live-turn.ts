@@ -8,6 +8,7 @@ import { BudgetWatch } from './budgets.ts'
 import { Deferred } from './deferred.ts'
 import { type InteractionCallback, Interactions } from './interactions.ts'
 import type { LiveEnd, LiveProcess, OpenTurn } from './live-process.ts'
+import type { TokenWatch } from './token-watch.ts'
 import { type ToolRules, type ToolWatch, watchTools } from './tool-watch.ts'
 import type { SteerOutcome, Turn } from './turn-interface.ts'
 import type { TurnControl, TurnParts } from './turn-parts.ts'
@@ -22,6 +23,8 @@ export interface LiveTurnOptions {
   budgets: Budgets
   callback?: InteractionCallback | undefined
   tools: ToolRules
+  /** Looks for the token that the turn's shell was given. */
+  tokens?: TokenWatch | undefined
   /** What the CLI does with a steer that came too late: it begins a turn. Returns that turn. Absent: none can follow. */
   follow?: (() => Turn<Schema>) | undefined
 }
@@ -96,6 +99,7 @@ export class LiveTurn implements OpenTurn, TurnControl {
     const end = process.isRunning ? undefined : await process.over
     this.#settle()
     const isTold = this.#statement?.evidence.by === 'record'
+    for (const notice of (await this.#options.tokens?.report()) ?? []) parts.publisher.publish(notice)
     return {
       statement: this.#statement,
       // How the process ended later changes nothing about what the CLI said of the turn.
@@ -121,6 +125,7 @@ export class LiveTurn implements OpenTurn, TurnControl {
   receive(event: Exclude<WireEvent, CompletionStatement>, record: JsonObject | undefined): void {
     if (event.type === 'tool') this.#budgets.tool(event)
     this.#watch?.(event)
+    this.#options.tokens?.hear(event)
     // What a consumer sees may be redacted in place: the callback gets what it needs before that.
     const request = event.type === 'interaction' ? { ...event } : undefined
     this.#options.parts.publisher.publish(event, record)

@@ -3,6 +3,7 @@ import { exitNotice } from '../protocol/exit-notice.ts'
 import { LiveTurn } from './live-turn.ts'
 import type { PreparedTurn } from './prepare.ts'
 import { startLive } from './start-live.ts'
+import { tokenWatchOf } from './token-watch.ts'
 import { toolRulesOf } from './tool-watch.ts'
 import type { Conduct, Outcome } from './turn-parts.ts'
 
@@ -20,6 +21,7 @@ export async function runOneLiveTurn(
     parts: conduct,
     budgets: checked.budgets,
     tools: toolRulesOf(plan, prepared),
+    tokens: tokenWatchOf(plan, prepared),
     callback: typeof checked.interactions === 'function' ? checked.interactions : undefined,
   })
   for (const { code, message } of prepared.notices) turn.notice('warning', code, message)

@@ -165,6 +165,7 @@ export async function prepareTurn(asPlanned: TurnPlan, stopped?: AbortSignal): P
       ...base,
       ...(base.PWD !== undefined && { PWD: options.cwd }),
       ...plan.home.environment,
+      ...withoutGranted(toolServers.variables, base),
       ...launch.environment,
       [markVariable]: plan.turnId,
     })
@@ -218,6 +219,14 @@ function replanned(plan: TurnPlan, checked: CheckedOptions): TurnPlan {
     anew.secrets.filter(({ value }) => !known.has(value)),
   )
   return { ...anew, secrets, redactor, turnToken }
+}
+
+/** What the caller granted stands. */
+function withoutGranted(
+  variables: Readonly<Record<string, string>>,
+  granted: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => granted[name] === undefined))
 }
 
 function releaseOf(hidden: HiddenCredentials, toolServers: ToolServers): () => void {

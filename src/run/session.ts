@@ -10,6 +10,7 @@ import { LiveTurn } from './live-turn.ts'
 import { enlist } from './live-turns.ts'
 import { type PreparedTurn, planTurn, prepareTurn, type TurnPlan } from './prepare.ts'
 import { startLive } from './start-live.ts'
+import { tokenWatchOf } from './token-watch.ts'
 import { toolRulesOf } from './tool-watch.ts'
 import { refuseToStart } from './turn.ts'
 import { TurnHandle } from './turn-handle.ts'
@@ -189,6 +190,7 @@ class LiveSession implements Session {
       parts,
       budgets,
       tools: toolRulesOf(this.#plan, this.#prepared),
+      tokens: tokenWatchOf(this.#plan, this.#prepared),
       callback: typeof interactions === 'function' ? interactions : undefined,
       follow: () => this.#begin(undefined),
     })

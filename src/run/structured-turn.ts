@@ -9,6 +9,7 @@ import type { PreparedTurn } from './prepare.ts'
 import { TurnProcesses } from './processes.ts'
 import { reportStderr } from './stderr-lines.ts'
 import { withoutEscapes } from './stderr-tail.ts'
+import { tokenWatchOf } from './token-watch.ts'
 import { toolRulesOf, watchTools } from './tool-watch.ts'
 import type { Conduct, Outcome } from './turn-parts.ts'
 import { guardAgainstHostDeath } from './watchdog.ts'
@@ -27,10 +28,12 @@ export async function runStructuredTurn(
     publisher.publish({ type: 'notice', level, code, message })
 
   const budgets = new BudgetWatch(checked.budgets, (reason) => stop.make(reason))
+  const tokens = tokenWatchOf(plan, prepared)
   const watch = watchTools(toolRulesOf(plan, prepared), (reason) => stop.make(reason))
   const reader = new WireReader(checked.adapter.structured.wire(), (event, record) => {
     if (event.type === 'tool') budgets.tool(event)
     watch?.(event)
+    tokens?.hear(event)
     publisher.publish(event, record)
   })
   tap?.prepared?.({ binary, secrets: plan.secrets })
@@ -77,6 +80,7 @@ export async function runStructuredTurn(
   if (attended.left > 0) {
     say('error', 'processes_left', `${attended.left} processes of this turn could not be ended.`)
   }
+  for (const notice of (await tokens?.report()) ?? []) publisher.publish(notice)
   const reason = stop.reason(reader.ended) ?? attendance.failure
   const statement = attendance.conclude({
     exitCode,

@@ -14,6 +14,8 @@ import type { LaunchMcpServer, McpServer } from '../options/turn-options.ts'
 /** The servers of a turn's tools: asked for what they have, and the bridge running. */
 export interface ToolServers {
   servers: Readonly<Record<string, LaunchMcpServer>>
+  /** The routes of the bridge, for a shell that is to have them; none for any other. */
+  variables: Readonly<Record<string, string>>
   /** Tokens that were made for them. */
   secrets: Secret[]
   notices: { code: string; message: string }[]
@@ -28,7 +30,7 @@ export interface ServerSurroundings {
   signal?: AbortSignal | undefined
 }
 
-const none: ToolServers = { servers: {}, secrets: [], notices: [], close: () => {} }
+const none: ToolServers = { servers: {}, variables: {}, secrets: [], notices: [], close: () => {} }
 
 /** The name under which the model finds the tools of `bridge`. */
 export const bridgeServer = 'bridge'
@@ -39,7 +41,7 @@ export const bridgeServer = 'bridge'
  * @throws AgentError `mcp_unavailable`, naming the server; `invalid_options` for a name in `tools.allow` that nobody offers
  */
 export async function openToolServers(
-  { adapter, launch, mcpServers, bridge }: CheckedOptions,
+  { adapter, launch, mcpServers, bridge, apiTransport }: CheckedOptions,
   surroundings: ServerSurroundings,
 ): Promise<ToolServers> {
   const { tools: policy, cwd } = launch
@@ -59,6 +61,7 @@ export async function openToolServers(
     refuseUnknownNames(policy, known)
     return {
       servers,
+      variables: (apiTransport === 'native_shell' && own?.variables) || {},
       secrets: own?.secrets ?? [],
       notices: unknownDenials(policy, known).map((name) => ({
         code: 'tool_unknown',
@@ -89,6 +92,7 @@ async function openBridge(tools: readonly BridgeTool[], policy: ToolPolicy, { tu
   }
   return {
     entry: [bridgeServer, server] as const,
+    variables: session.variables,
     secrets: [{ name: 'BRIDGE_TOKEN', value: session.token }],
     close: () => bridge.close(),
   }

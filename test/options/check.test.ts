@@ -278,6 +278,7 @@ describe('what is right comes out with defaults filled in', () => {
       interactions: 'default',
       mcpServers: {},
       bridge: [],
+      apiTransport: 'bridge_shell',
       launch: {
         prompt: [{ type: 'text', text: 'hello' }],
         promptExpansion: false,
