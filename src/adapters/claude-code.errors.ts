@@ -62,8 +62,6 @@ const ceilings: Readonly<Record<string, Failure>> = {
 
 const hints: Partial<Record<ErrorCode, string>> = {
   auth: 'Sign in with `claude` on a terminal, or give ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN.',
-  model_not_found: 'Name a model that this account has, or leave `model` out.',
-  context_window: 'Make the prompt shorter, or begin a new conversation.',
   max_output: 'Ask for less at once; CLAUDE_CODE_MAX_OUTPUT_TOKENS raises the limit.',
   resume_rejected:
     'claude finds a conversation only from the cwd and the `conversations` that it began with.',

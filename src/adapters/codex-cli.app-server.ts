@@ -196,6 +196,9 @@ export class CodexAppServerWire implements Wire {
       case 'serverRequest/resolved':
         this.#asking.withdraw(this.#turn, params.requestId)
         break
+      case 'thread/status/changed':
+        this.#turn?.receiveStatus(params, this.#conversation.threadId)
+        break
       case 'account/rateLimits/updated':
         this.#rateLimits = asObject(params.rateLimits)
         break
@@ -273,7 +276,7 @@ export class CodexAppServerWire implements Wire {
     turn.settle()
     this.#asking.withdrawAll(turn)
     this.#out.steered(turn.steers.rejectAll('The turn ended before codex took it in.'))
-    if (verdict) turn.transcript.conclude(verdict)
+    turn.conclude(verdict, exit)
     const { events } = turn.transcript.end(exit, failureOnStderr)
     if (!turn.isStray) this.#out.say(events)
   }

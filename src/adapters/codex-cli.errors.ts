@@ -59,6 +59,7 @@ const turnErrorCodes: Readonly<Record<string, ErrorCode>> = {
   contextWindowExceeded: 'context_window',
   sessionBudgetExceeded: 'usage_limit',
   usageLimitExceeded: 'usage_limit',
+  usageLimitReached: 'usage_limit',
   rateLimitExceeded: 'rate_limit',
   serverOverloaded: 'overloaded',
   modelNotFound: 'model_not_found',
@@ -81,7 +82,9 @@ export function failureOfTurn(error: JsonObject | undefined): Failure {
   const message = asString(error?.message) || 'codex said that the turn failed, not why.'
   const failure = failureOf(message)
   const info = error?.codexErrorInfo
-  const [word, detail] = typeof info === 'string' ? [info] : (Object.entries(asObject(info) ?? {})[0] ?? [])
+  const [said, detail] = typeof info === 'string' ? [info] : (Object.entries(asObject(info) ?? {})[0] ?? [])
+  // Reported with underscores, too (cli-sub-agent#475).
+  const word = said?.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
   const exact = lookUp(turnErrorCodes, word)
   if (exact) return withCode(failure, exact)
   if (failure.code !== 'unknown') return failure

@@ -51,7 +51,7 @@ export class Outbox {
 
   /** The step, with what the open turn has to say at its end. */
   step(turn: LiveTurn | undefined): Step {
-    this.#draft.owed(turn !== undefined && turn.cleaning > 0)
+    this.#draft.owed(turn?.isOwed === true)
     const open = turn?.transcript.step().events
     const send = this.#send
     this.#send = []

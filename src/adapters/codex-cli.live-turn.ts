@@ -1,9 +1,11 @@
 import type { Verdict } from '../protocol/ending.ts'
 import { asArray, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
 import { Transcript } from '../protocol/transcript.ts'
+import type { Exit } from '../protocol/wire.ts'
 import { failureOfTurn, messageIn } from './codex-cli.errors.ts'
 import { ThreadItems } from './codex-cli.live-items.ts'
 import { Steers } from './codex-cli.live-steers.ts'
+import { neverEnded } from './codex-cli.live-verdict.ts'
 import type { ItemPhase } from './codex-cli.tools.ts'
 
 /** One turn of app-server: its transcript, and whose words belong to it. */
@@ -23,6 +25,8 @@ export class LiveTurn {
   verdict: Verdict | undefined
   /** The turn is over but for commands that run on, and their end is waited for. */
   isWaiting = false
+  /** codex rests, and has not said that the turn is over: a moment before the end of every turn (0.113, 0.171), or for good. */
+  isIdle = false
   /** What is still to be answered before the turn is closed. */
   cleaning = 0
   readonly #keepsItems: boolean
@@ -70,7 +74,15 @@ export class LiveTurn {
     if (params.willRetry === true) {
       items.reconnect()
       const details = asString(error?.additionalDetails)
-      this.transcript.notice('warning', 'retry', details ? `${message} (${messageIn(details)})` : message)
+      const failure = failureOfTurn(error)
+      // A limit may be waited for in silence, for hours (cli-sub-agent#475): what there is to say is said now.
+      const isLimit = failure.code === 'usage_limit'
+      if (isLimit && items === this.main) this.transcript.suspect(failure)
+      this.transcript.notice(
+        'warning',
+        isLimit ? 'usage_limit' : 'retry',
+        details ? `${message} (${messageIn(details)})` : message,
+      )
       return
     }
     this.transcript.notice('warning', 'cli_error', message)
@@ -80,6 +92,21 @@ export class LiveTurn {
   wait(): void {
     this.isWaiting = true
     this.settle()
+  }
+
+  receiveStatus({ threadId, status }: JsonObject, mainThreadId: string | undefined): void {
+    if (threadId === mainThreadId && this.hasStarted) this.isIdle = asObject(status)?.type === 'idle'
+  }
+
+  /** codex has still to say something, and nothing else goes on. */
+  get isOwed(): boolean {
+    return this.cleaning > 0 || (this.isIdle && !this.verdict && !this.isStray)
+  }
+
+  /** @param verdict undefined: codex did not say how it ended */
+  conclude(verdict: Verdict | undefined, { lingered }: Exit): void {
+    const told = verdict ?? (this.isIdle && lingered ? neverEnded : undefined)
+    if (told) this.transcript.conclude(told)
   }
 
   settle(): void {

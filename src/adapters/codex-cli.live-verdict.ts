@@ -2,6 +2,16 @@ import type { Failure, Verdict } from '../protocol/ending.ts'
 import { asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
 import { failureOfTurn } from './codex-cli.errors.ts'
 
+/** codex rests, and that is all that it says of the end of a turn. */
+export const neverEnded: Verdict = {
+  detail: 'thread/status/changed idle',
+  failure: {
+    code: 'protocol',
+    message: 'codex came to rest but never said how the turn ended.',
+    retryable: true,
+  },
+}
+
 /** What `turn/completed` says of the turn. */
 export function verdictOf(turn: JsonObject | undefined, rateLimits: JsonObject | undefined): Verdict {
   const status = asString(turn?.status) ?? 'unknown'

@@ -1,6 +1,7 @@
 import { type ErrorCode, wordsOf } from '../errors.ts'
 import { completionError } from './ending.ts'
-import type { CompletionPayload, CompletionStatement, Evidence } from './events.ts'
+import type { CompletionError, CompletionPayload, CompletionStatement, Evidence } from './events.ts'
+import { hintOrDefault } from './hints.ts'
 
 /** Why the turn was ended before the CLI's last word: recorded before the first signal is sent. */
 export interface Stop {
@@ -30,16 +31,20 @@ export function composeCompletion(
     evidence: { by: 'exit', detail: `exit ${facts.exitCode ?? facts.signal}` },
     error: completionError({ code: 'protocol', message: 'The adapter did not say how the turn ended.' }),
   }
-  if (!stop) return { ...base, ...facts }
+  if (!stop) return { ...base, ...facts, ...(base.error && { error: withHint(base.error) }) }
   const { stopReason: _stopReason, error: _error, structuredOutput: _output, ...kept } = base
   return {
     ...kept,
     ...facts,
     status: stop.status,
     ...(stop.status === 'interrupted' && { stopReason: 'cancelled' as const }),
-    error: completionError(stop),
+    error: withHint(completionError(stop)),
     evidence: stop.evidence,
   }
+}
+
+function withHint(error: CompletionError): CompletionError {
+  return { ...error, hint: hintOrDefault(error.code, error.hint) }
 }
 
 /** The stop of a turn whose wire threw. */

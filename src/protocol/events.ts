@@ -197,6 +197,7 @@ export interface CompletionError {
   retryable: boolean
   /** Milliseconds since the epoch. */
   retryAt?: number
+  /** What to do next, one sentence. Every completion's error has one. */
   hint?: string
   /** With `output_mismatch`: what of the answer does not fit, the first 20 of it. */
   issues?: Issue[]

@@ -241,7 +241,7 @@ export class LiveProcess {
 
   /** What the CLI said of the turn stands, but a process that does not answer takes no other one. */
   #giveUpAnswer(): void {
-    const message = `The CLI left a request that the turn waits for unanswered for ${answerMs / 1_000} s.`
+    const message = `The CLI left unsaid for ${answerMs / 1_000} s what the turn waits for.`
     this.#receive({ type: 'notice', level: 'warning', code: 'request_unanswered', message }, undefined)
     this.#isUnanswered = true
     this.#fail({ code: 'protocol', message })

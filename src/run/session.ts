@@ -3,6 +3,7 @@ import { AgentError } from '../errors.ts'
 import { checkPrompt, checkSessionOptions } from '../options/check.ts'
 import type { Decision, PromptPart, Schema, SessionOptions } from '../options/turn-options.ts'
 import type { Stop } from '../protocol/completion.ts'
+import { hintOrDefault } from '../protocol/hints.ts'
 import { createRedactor } from '../protocol/redact.ts'
 import { cleanUp, completeTurn } from './conduct.ts'
 import type { LiveProcess } from './live-process.ts'
@@ -239,7 +240,7 @@ function aborted(): AgentError {
 }
 
 function errorOf({ code, message, hint }: Stop): AgentError {
-  return new AgentError(code, message, hint === undefined ? {} : { hint })
+  return new AgentError(code, message, { hint: hintOrDefault(code, hint) })
 }
 
 function stopOf({ code, message, hint }: AgentError): Stop {
