@@ -1,7 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import * as http from 'node:http'
 import * as https from 'node:https'
-import { rootCertificates, type TLSSocket, connect as tlsConnect } from 'node:tls'
+import { isIP, type Socket } from 'node:net'
+import {
+  createSecureContext,
+  rootCertificates,
+  type SecureContext,
+  type TLSSocket,
+  connect as tlsConnect,
+} from 'node:tls'
 import { proxyFor, type Variables } from './proxy.ts'
 
 /** Where requests go, and on which way. */
@@ -18,52 +25,94 @@ const idleMs = 30_000
 export function openUpstream(base: URL, variables: Variables): Upstream {
   const isTls = base.protocol === 'https:'
   const proxy = proxyFor(base, variables)
-  const settings = { keepAlive: true, timeout: idleMs }
-  const agent = isTls ? new https.Agent({ ...settings, ca: trusted(variables) }) : new http.Agent(settings)
   const viaProxy = proxy === undefined ? undefined : new URL(proxy)
+  const settings = { keepAlive: true, timeout: idleMs }
+  // Reading some 300 certificates takes 30 ms: once, not for every connection.
+  const needsTls = isTls || viaProxy?.protocol === 'https:'
+  const secureContext = needsTls ? createSecureContext({ ca: trusted(variables) }) : undefined
+  const agent = isTls ? new https.Agent({ ...settings, secureContext }) : new http.Agent(settings)
+  const closing = new AbortController()
 
   async function request(method: string, path: string, headers: string[]): Promise<http.ClientRequest> {
     const host = { hostname: bareHost(base), port: base.port, method, headers }
     if (!viaProxy) return (isTls ? https : http).request({ ...host, path, agent })
     if (!isTls) {
-      const through = viaProxy.protocol === 'https:' ? https : http
-      const target = { hostname: bareHost(viaProxy), port: viaProxy.port, method }
-      const all = [...headers, ...proxyAuthorization(viaProxy)]
-      return through.request({ ...target, path: `${base.origin}${path}`, headers: all })
+      const target = { method, path: `${base.origin}${path}`, headers, secureContext }
+      return askProxy(viaProxy, target)
     }
-    const socket = await tunnel(base, viaProxy, trusted(variables))
-    return https.request({ ...host, path, agent: false, createConnection: () => socket })
+    const socket = await tunnel(base, viaProxy, secureContext, closing.signal)
+    // With an agent, be it `false`, Node would not ask for this connection but make one of its own, past the proxy.
+    return https.request({ ...host, path, createConnection: () => socket })
   }
 
-  return { request, close: () => agent.destroy() }
+  return {
+    request,
+    close() {
+      closing.abort()
+      agent.destroy()
+    },
+  }
 }
 
 /** A TLS connection to the address, through the proxy. */
-function tunnel(base: URL, proxy: URL, ca: string[] | undefined): Promise<TLSSocket> {
-  const target = `${base.hostname}:${base.port || '443'}`
+async function tunnel(
+  base: URL,
+  proxy: URL,
+  secureContext: SecureContext | undefined,
+  signal: AbortSignal,
+): Promise<TLSSocket> {
+  const socket = await connectThrough(proxy, `${base.hostname}:${base.port || '443'}`, secureContext, signal)
+  const host = bareHost(base)
   return new Promise((resolve, reject) => {
-    const connecting = (proxy.protocol === 'https:' ? https : http).request({
-      hostname: bareHost(proxy),
-      port: proxy.port,
+    // An address is no server name (RFC 6066), but what the certificate must be for.
+    const name = isIP(host) === 0 ? { servername: host } : {}
+    const secured = tlsConnect({ socket, host, ...name, secureContext, ALPNProtocols: ['http/1.1'] })
+    const giveUp = () => secured.destroy(new Error('the turn is over'))
+    signal.addEventListener('abort', giveUp, { once: true })
+    secured.once('close', () => signal.removeEventListener('abort', giveUp))
+    secured.once('secureConnect', () => resolve(secured))
+    secured.once('error', reject)
+  })
+}
+
+/** A connection to the target (host and port) that the proxy made. */
+function connectThrough(
+  proxy: URL,
+  target: string,
+  secureContext: SecureContext | undefined,
+  signal: AbortSignal,
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const headers = ['Host', target]
+    const connecting = askProxy(proxy, {
       method: 'CONNECT',
       path: target,
-      headers: ['Host', target, ...proxyAuthorization(proxy)],
+      headers,
+      secureContext,
+      signal,
       agent: false,
     })
     connecting.on('error', reject)
     connecting.on('connect', (response, socket) => {
-      if (response.statusCode !== 200) {
-        socket.destroy()
-        reject(new Error(`the proxy answered CONNECT with ${response.statusCode}`))
-        return
-      }
-      const name = bareHost(base)
-      const secured = tlsConnect({ socket, servername: name, ca, ALPNProtocols: ['http/1.1'] })
-      secured.once('secureConnect', () => resolve(secured))
-      secured.once('error', reject)
+      const { statusCode = 0 } = response
+      if (statusCode >= 200 && statusCode < 300) return resolve(socket)
+      socket.destroy()
+      reject(new Error(`the proxy answered CONNECT with ${statusCode}`))
     })
     connecting.end()
   })
+}
+
+type ProxyRequest = https.RequestOptions & { headers: string[] }
+
+function askProxy(proxy: URL, { headers, ...more }: ProxyRequest): http.ClientRequest {
+  const options: https.RequestOptions = {
+    ...more,
+    hostname: bareHost(proxy),
+    port: proxy.port,
+    headers: [...headers, ...proxyAuthorization(proxy)],
+  }
+  return proxy.protocol === 'https:' ? https.request(options) : http.request(options)
 }
 
 function proxyAuthorization({ username, password }: URL): string[] {

@@ -1,40 +1,8 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
-import { type Forwarder, startForwarder } from '../../src/forwarder/forwarder.ts'
-
-type Handler = (incoming: IncomingMessage, response: ServerResponse) => void
-
-const exchanges = [{ token: 'turn-token', credential: 'real-key' }]
-
-async function serve(handler: Handler): Promise<string> {
-  const server = createServer(handler)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-async function forwarderTo(
-  upstream: string,
-  more: { headers?: Record<string, string>; variables?: Record<string, string> } = {},
-): Promise<Forwarder> {
-  const forwarder = await startForwarder({ upstream, exchanges, headers: {}, variables: {}, ...more })
-  onTestFinished(() => forwarder.close())
-  return forwarder
-}
-
-const authorized = { authorization: 'Bearer turn-token' }
-
-async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of stream) chunks.push(chunk)
-  return Buffer.concat(chunks).toString()
-}
+import { type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { authorized, forwarderTo, serve, textOf } from './serving.ts'
 
 test.each([
   [{ authorization: 'Bearer turn-token' }, { authorization: 'Bearer real-key' }],
