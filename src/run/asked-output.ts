@@ -1,5 +1,6 @@
 import type { CheckedOptions } from '../options/check.ts'
 import type { JsonSchema, PromptPart } from '../options/turn-options.ts'
+import type { TurnNotice } from './turn-notice.ts'
 
 /** How a turn comes to an answer that fits its `outputSchema`. */
 export interface OutputPlan {
@@ -7,7 +8,7 @@ export interface OutputPlan {
   schema?: JsonSchema
   /** The prompt as it is sent. */
   ask(prompt: PromptPart[]): PromptPart[]
-  notice?: { code: string; message: string }
+  notice?: TurnNotice
 }
 
 export function planOutput({ adapter, launch, transport }: CheckedOptions, version: string): OutputPlan {
@@ -18,12 +19,13 @@ export function planOutput({ adapter, launch, transport }: CheckedOptions, versi
   const reason = adapter.withoutOutputSchema?.(schema, { version, transport })
   if (reason === undefined) return { schema, ask: (prompt) => prompt }
   const message = `The prompt asks for the outputSchema, for ${adapter.id} ${version} cannot hold its model to it: ${reason}.`
-  return { ask, notice: { code: 'output_asked', message } }
+  return { ask, notice: { level: 'warning', code: 'output_asked', message } }
 }
 
 /** In the last text, for some CLIs take a prompt of several parts another way. */
 function withRequest(prompt: PromptPart[], schema: JsonSchema): PromptPart[] {
   const last = prompt.findLastIndex((part) => part.type === 'text')
+  if (last === -1) return [...prompt, { type: 'text', text: request(schema) }]
   return prompt.map((part, index) =>
     index === last && part.type === 'text'
       ? { type: 'text', text: `${part.text}\n\n${request(schema)}` }

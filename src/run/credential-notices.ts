@@ -4,6 +4,7 @@ import type { Adapter } from '../adapters/adapter.ts'
 import { requiredVariables } from '../env/credentials.ts'
 import type { PreparedHome } from './home-files.ts'
 import type { TurnPlan } from './prepare.ts'
+import type { TurnNotice } from './turn-notice.ts'
 
 /** Whether the user's sign-in is within the child's reach, as far as files tell. */
 export function hasSignIn({ checked, home: plan }: TurnPlan, home: PreparedHome): boolean {
@@ -15,10 +16,7 @@ export function hasSignIn({ checked, home: plan }: TurnPlan, home: PreparedHome)
  * What a consumer should know of a child's credentials before it starts: that there is none, so that the turn can only fail,
  * or that there are several, so that one of them pays without having been chosen. Names, never values.
  */
-export function credentialNotice(
-  plan: TurnPlan,
-  home: PreparedHome,
-): { code: string; message: string } | undefined {
+export function credentialNotice(plan: TurnPlan, home: PreparedHome): TurnNotice | undefined {
   const { adapter, launch } = plan.checked
   const { sets, outranked } = plan.composed.credentials
   if (launch.endpoint) return undefined
@@ -30,6 +28,7 @@ export function credentialNotice(
   const names = adapter.credentials.filter(({ name }) => there.includes(name)).flatMap(requiredVariables)
   const all = [...names, ...(signedIn ? ["the user's sign-in"] : [])].join(' and ')
   return {
+    level: 'warning',
     code: 'credentials_several',
     message: `For ${adapter.title} there are ${all}. ${adapter.credentialOrder} To choose, name a set in credentials.set.`,
   }
@@ -43,10 +42,11 @@ function mayHaveAnother({ checked, composed, home }: TurnPlan): boolean {
   return adapter.credentials.length === 0
 }
 
-function missing(adapter: Adapter): { code: string; message: string } {
+function missing(adapter: Adapter): TurnNotice {
   const names = adapter.credentials.flatMap(requiredVariables)
   const some = names.length > 3 ? `${names.slice(0, 3).join(', ')}, ...` : names.join(', ')
   return {
+    level: 'warning',
     code: 'credentials_missing',
     message: `No credential reaches ${adapter.title}: no variable of its own (${some}) and no sign-in. Sign in with it, or give one in \`credentials\`.`,
   }

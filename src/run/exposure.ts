@@ -9,6 +9,7 @@ import { isHttpProxy, proxyFor } from '../forwarder/proxy.ts'
 import { whereHostShows } from './host-environment.ts'
 import type { TurnPlan } from './prepare.ts'
 import { findSignIn } from './sign-in.ts'
+import type { TurnNotice } from './turn-notice.ts'
 
 /** How one secret stays outside of the child. */
 export type Means =
@@ -54,16 +55,31 @@ export function judgeExposure(plan: TurnPlan, version: string): Verdict {
   const means: Means[] = []
   for (const [index, found] of ways(plan, version).entries()) {
     if (found === undefined) {
-      const set = plan.composed.credentials.sets[index]
+      const set = setsInUse(plan)[index]
       return {
         exposure: 'visible',
-        where: `in the environment of ${adapter.title}, which takes ${set === undefined ? 'it' : `the set "${set}"`} from nowhere else here`,
-        advice: `Use a set that can be hidden: ${hideable(plan) || 'this CLI has none'}.`,
+        where: `in the environment of ${adapter.title}, which takes ${set === undefined ? 'it' : `the set "${set.name}"`} from nowhere else here`,
+        // A set with a forwarder of its own stays visible only where a configuration of the user's says where requests go.
+        advice: set?.forwarding
+          ? "Take home: 'private', where nothing but the turn says where requests go."
+          : `Use a set that can be hidden: ${hideable(plan) || 'this CLI has none'}.`,
       }
     }
     means.push(...found)
   }
   return whereReadable(plan, secrets, means) ?? { exposure: 'hidden', means }
+}
+
+/**
+ * What a consumer should know where nothing was asked for and the credential is not hidden, although this CLI could run with a
+ * hidden one: what made it so, and what to do.
+ */
+export function exposureNotice(plan: TurnPlan, verdict: Verdict): TurnNotice | undefined {
+  if (plan.checked.credentialExposure !== 'auto' || verdict.exposure !== 'visible') return undefined
+  if (hideable(plan) === '' && plan.checked.launch.endpoint === undefined) return undefined
+  const { where = 'by it', advice = '' } = verdict
+  const message = `The agent's shell could read the credential ${where}. ${advice}`.trim()
+  return { level: 'info', code: 'exposure_visible', message }
 }
 
 /** @throws AgentError `exposure_visible` where hiding was demanded and cannot be kept. */

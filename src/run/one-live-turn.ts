@@ -24,7 +24,7 @@ export async function runOneLiveTurn(
     tokens: tokenWatchOf(plan, prepared),
     callback: typeof checked.interactions === 'function' ? checked.interactions : undefined,
   })
-  for (const { code, message } of prepared.notices) turn.notice('warning', code, message)
+  for (const { level, code, message } of prepared.notices) turn.notice(level, code, message)
   const { statement, stop } = await turn.run(prepared.ask(checked.launch.prompt), process.ready())
   queue.lift()
   const { exitCode, signal, stderrTail, left } = await process.close()

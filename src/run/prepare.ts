@@ -15,7 +15,7 @@ import { demandBilling } from './billing.ts'
 import { type Binary, demandDirectory, resolveBinary } from './binary.ts'
 import { compositionOf } from './composition.ts'
 import { credentialNotice } from './credential-notices.ts'
-import { demandExposure, judgeExposure } from './exposure.ts'
+import { demandExposure, exposureNotice, judgeExposure } from './exposure.ts'
 import { type HiddenCredentials, hideCredentials } from './hide-credentials.ts'
 import { type PreparedHome, prepareHome } from './home-files.ts'
 import { sound } from './launch.ts'
@@ -23,6 +23,7 @@ import { markVariable } from './processes.ts'
 import { findSignInSecrets } from './sign-in-secrets.ts'
 import { lookAround } from './surroundings.ts'
 import { openToolServers, type ToolServers } from './tool-servers.ts'
+import type { TurnNotice } from './turn-notice.ts'
 import { findVersion, judgeVersion } from './version.ts'
 
 /** What a turn's options and environment decide, before anything is touched. */
@@ -43,7 +44,7 @@ export interface PreparedTurn {
   binary: Binary
   version: string
   /** What a consumer should know of the version and of the credentials. */
-  notices: { code: string; message: string }[]
+  notices: TurnNotice[]
   home: PreparedHome
   start:
     | { transport: 'structured'; launch: Launch }
@@ -178,6 +179,7 @@ export async function prepareTurn(asPlanned: TurnPlan, stopped?: AbortSignal): P
         credentialNotice(plan, home),
         ...toolServers.notices,
         output.notice,
+        exposureNotice(plan, verdict),
       ].flatMap((notice) => notice ?? []),
       home,
       start,
@@ -198,14 +200,12 @@ export async function prepareTurn(asPlanned: TurnPlan, stopped?: AbortSignal): P
 }
 
 /** A version below the floor of its live transport takes the other one, which may have other credentials. */
-function planForVersion(
-  plan: TurnPlan,
-  version: string,
-): { plan: TurnPlan; notice: { code: string; message: string } | undefined } {
+function planForVersion(plan: TurnPlan, version: string): { plan: TurnPlan; notice: TurnNotice | undefined } {
   const { checked, notice } = onTransport(plan.checked, version)
   return {
     plan: checked === plan.checked ? plan : replanned(plan, checked),
-    notice: notice === undefined ? undefined : { code: 'transport_fallback', message: notice },
+    notice:
+      notice === undefined ? undefined : { level: 'warning', code: 'transport_fallback', message: notice },
   }
 }
 

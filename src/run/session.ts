@@ -225,7 +225,7 @@ class LiveSession implements Session {
   #tell(turn: LiveTurn): void {
     if (this.#hasTold) return
     this.#hasTold = true
-    for (const { code, message } of this.#prepared.notices) turn.notice('warning', code, message)
+    for (const { level, code, message } of this.#prepared.notices) turn.notice(level, code, message)
   }
 }
 

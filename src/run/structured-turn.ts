@@ -64,7 +64,7 @@ export async function runStructuredTurn(
   })
   queue.onDrained(() => attendance.resume())
   reportStderr(child.stderr, checked.log, redactor)
-  for (const { code, message } of prepared.notices) say('warning', code, message)
+  for (const { level, code, message } of prepared.notices) say(level, code, message)
   attendance.begin({ transport: 'structured', options: wireOptionsOf(plan, prepared), cliVersion: version })
   stop.attach(
     () => (!child.isRunning() ? 'exited' : reader.ended ? 'last word' : 'running'),

@@ -10,6 +10,7 @@ import {
   unknownDenials,
 } from '../options/tool-policy.ts'
 import type { LaunchMcpServer, McpServer } from '../options/turn-options.ts'
+import type { TurnNotice } from './turn-notice.ts'
 
 /** The servers of a turn's tools: asked for what they have, and the bridge running. */
 export interface ToolServers {
@@ -18,7 +19,7 @@ export interface ToolServers {
   variables: Readonly<Record<string, string>>
   /** Tokens that were made for them. */
   secrets: Secret[]
-  notices: { code: string; message: string }[]
+  notices: TurnNotice[]
   /** The bridge's token is good for nothing from then on, and its open calls are aborted. */
   close(): void
 }
@@ -64,6 +65,7 @@ export async function openToolServers(
       variables: (apiTransport === 'native_shell' && own?.variables) || {},
       secrets: own?.secrets ?? [],
       notices: unknownDenials(policy, known).map((name) => ({
+        level: 'warning' as const,
         code: 'tool_unknown',
         message: `tools.deny names ${JSON.stringify(name)}, which neither ${adapter.id} nor a server has.`,
       })),

@@ -11,6 +11,7 @@ import { asObject, asString } from '../protocol/narrow.ts'
 import type { Binary } from './binary.ts'
 import { markVariable, TurnProcesses } from './processes.ts'
 import { endLeftovers } from './shutdown.ts'
+import type { TurnNotice } from './turn-notice.ts'
 import { within } from './within.ts'
 
 /** `pi --version` takes 2.1 s on a quiet machine. */
@@ -134,12 +135,13 @@ function firstLine(stream: Readable): Promise<string> {
 export function judgeVersion(
   adapter: Pick<Adapter, 'title' | 'version' | 'install'>,
   version: string,
-): { code: string; message: string } | undefined {
+): TurnNotice | undefined {
   const { floor, tested } = adapter.version
   const isNewEnough = isAtLeast(version, floor)
   if (isNewEnough === undefined && adapter.version.arguments?.length === 0) return undefined
   if (isNewEnough === undefined) {
     return {
+      level: 'warning',
       code: 'version_unknown',
       message: `The version of ${adapter.title} could not be told; it was tested with ${floor} to ${tested}.`,
     }
@@ -153,6 +155,7 @@ export function judgeVersion(
   }
   if (isAtLeast(tested, version)) return undefined
   return {
+    level: 'warning',
     code: 'version_untested',
     message: `${adapter.title} ${version} is newer than ${tested}, the newest that was tested.`,
   }

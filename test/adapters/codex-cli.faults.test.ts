@@ -179,7 +179,7 @@ describe('errors that are none', () => {
     const { completion } = play([thread, errs(`Reconnecting... 5/5 (${why})`), failed(why)], {
       exit: { exitCode: 1 },
     })
-    expect(completion.error).toEqual({ code: 'network', message: why, retryable: true })
+    expect(completion.error).toMatchObject({ code: 'network', message: why, retryable: true })
   })
 
   it('Q04: an error item is a notice', () => {

@@ -7,6 +7,7 @@ import { checkTurnOptions } from '../../src/options/check.ts'
 import { credentialNotice } from '../../src/run/credential-notices.ts'
 import { prepareHome } from '../../src/run/home-files.ts'
 import { planTurn } from '../../src/run/prepare.ts'
+import type { TurnNotice } from '../../src/run/turn-notice.ts'
 import { collect, scratch, scratchFile, shell } from './probe.ts'
 
 /** What a turn says of its credentials; `signIn`: a file that lies in the user's own HOME. */
@@ -14,7 +15,7 @@ function noticeFor(
   options: Omit<TurnOptions, 'prompt'>,
   variables: Record<string, string>,
   signIn?: string,
-): { code: string; message: string } | undefined {
+): TurnNotice | undefined {
   const userHome = scratchFile('user')
   const file = join(userHome, signIn ?? 'nothing')
   mkdirSync(dirname(file), { recursive: true })
@@ -36,6 +37,7 @@ test.each([
   ['pi-cli', 'pi', 'ANTHROPIC_API_KEY, ANTHROPIC_OAUTH_TOKEN, ANTHROPIC_AUTH_TOKEN, ...'],
 ])('K17: %s without any credential says so before its first record', (adapter, title, names) => {
   expect(noticeFor({ adapter }, { OPENAI_KEY_OF_ANOTHER: 'x' })).toEqual({
+    level: 'warning',
     code: 'credentials_missing',
     message: `No credential reaches ${title}: no variable of its own (${names}) and no sign-in. Sign in with it, or give one in \`credentials\`.`,
   })
@@ -93,7 +95,11 @@ test.each([
     "For Codex CLI there are CODEX_API_KEY and the user's sign-in. codex takes CODEX_API_KEY before all others, and 0.171 CODEX_ACCESS_TOKEN before the sign-in. To choose, name a set in credentials.set.",
   ],
 ])('%s is said, with which one counts', (_title, adapter, variables, signIn, message) => {
-  expect(noticeFor({ adapter }, variables, signIn)).toEqual({ code: 'credentials_several', message })
+  expect(noticeFor({ adapter }, variables, signIn)).toEqual({
+    level: 'warning',
+    code: 'credentials_several',
+    message,
+  })
   expect(JSON.stringify(message)).not.toMatch(/"[kt]"/)
 })
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { TurnOptions } from '../../src/index.ts'
 import { checkTurnOptions } from '../../src/options/check.ts'
-import { demandExposure, judgeExposure } from '../../src/run/exposure.ts'
+import { demandExposure, exposureNotice, judgeExposure } from '../../src/run/exposure.ts'
 import { planTurn } from '../../src/run/prepare.ts'
 import { scratchFile } from './probe.ts'
 
@@ -138,4 +138,48 @@ test('visible where that was asked for, and none where there is nothing', () => 
   expect(judge({ adapter: 'pi-cli', options: { endpoint: { url: endpoint.url } } })).toEqual({
     exposure: 'none',
   })
+})
+
+test.each<[string, Case, string | undefined]>([
+  [
+    'a sign-in',
+    { adapter: 'claude-code', file: ['.claude/.credentials.json', '{}'] },
+    "The agent's shell could read the credential in the user's sign-in, HOME/.claude/.credentials.json, which Claude Code reads from there. Name a set in `credentials`, so that the turn runs without the user's sign-in.",
+  ],
+  [
+    'a set that cannot be hidden, where others can',
+    { adapter: 'pi-cli', variables: { GEMINI_API_KEY: key } },
+    'The agent\'s shell could read the credential in the environment of pi, which takes the set "google" from nowhere else here. Use a set that can be hidden: anthropic, anthropic-oauth, anthropic-bearer, openai, deepseek, groq, cerebras, xai, zai, huggingface, moonshot.',
+  ],
+  [
+    'a set that could be hidden in a private home',
+    { adapter: 'pi-cli', options: { home: { directory: '/srv/pi' } }, variables: { GROQ_API_KEY: key } },
+    `The agent's shell could read the credential in the environment of pi, which takes the set "groq" from nowhere else here. Take home: 'private', where nothing but the turn says where requests go.`,
+  ],
+  [
+    "an endpoint's credential that was granted, too",
+    { adapter: 'codex-cli', options: { endpoint, scope: { SECRET_COPY: key } } },
+    "The agent's shell could read the credential as SECRET_COPY, which was granted. Grant another one.",
+  ],
+  ['a CLI that can hide none', { adapter: 'cursor-cli', variables: { CURSOR_API_KEY: key } }, undefined],
+  ['what is hidden', { adapter: 'codex-cli', options: codexKey }, undefined],
+  ['no credential', { adapter: 'codex-cli' }, undefined],
+  [
+    'what was asked for',
+    {
+      adapter: 'claude-code',
+      file: ['.claude/.credentials.json', '{}'],
+      options: { credentialExposure: 'visible' },
+    },
+    undefined,
+  ],
+])('a turn says why its credential is not hidden, and what to do: %s', (_, one, message) => {
+  const plan = planFor(one)
+  const notice = exposureNotice(plan, judgeExposure(plan, versions[one.adapter]))
+  const anywhere = notice && {
+    ...notice,
+    message: notice.message.replace(plan.home.userDirectory.replace(/\/[^/]+$/, ''), 'HOME'),
+  }
+  const expected = message === undefined ? undefined : { level: 'info', code: 'exposure_visible', message }
+  expect(anywhere).toEqual(expected)
 })

@@ -46,6 +46,7 @@ describe.each(spokenClis)(`$adapter, on Node ${process.versions.node}`, (cli) =>
         CURSOR_API_KEY: 'dummy-3',
       },
       home: { directory: join(scratch, `home-${cli.adapter}`) },
+      credentialExposure: 'visible',
       conversations: { directory: join(scratch, 'talks') },
       ...options,
     })
