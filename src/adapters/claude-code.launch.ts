@@ -32,7 +32,7 @@ export function launchStreamJson(options: LaunchOptions, context: LaunchContext)
   const prompt = options.promptExpansion
     ? { parts: options.prompt, environment: {} }
     : literalPrompt(options.prompt, context.version)
-  const asRecord = prompt.parts.length > 1
+  const asRecord = prompt.parts.length > 1 || prompt.parts[0]?.type === 'image'
   const share = together([
     { arguments: outputArguments, environment: prompt.environment },
     asRecord ? { arguments: ['--input-format', 'stream-json'] } : {},

@@ -40,9 +40,18 @@ export function launchExec(options: LaunchOptions, context: LaunchContext): Laun
       ...forwardedEnvironment(context),
     },
     files: [...settingsFiles(options, context), ...images, ...schemaFiles(options)],
-    stdin: options.prompt.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n'),
+    stdin: wordsIn(options.prompt),
     firstSignal: 'SIGINT',
   }
+}
+
+/** "No prompt provided via stdin." (0.171), whatever images there are. */
+function wordsIn(prompt: readonly PromptPart[]): string {
+  const texts = prompt.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  if (texts.length > 0) return texts.join('\n\n')
+  throw new AgentError('unsupported', 'codex exec takes no prompt without words.', {
+    hint: "Say in words what to do with the image, or take transport: 'live'.",
+  })
 }
 
 /** A trusted project's hooks wait for a person to look at them. */

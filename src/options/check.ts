@@ -177,6 +177,9 @@ function asWritten(parsed: ParsedOptions): ParsedOptions {
 function promptParts(prompt: ParsedOptions['prompt']): PromptPart[] {
   const parts: PromptPart[] = typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt
   if (parts.some((part) => part.type === 'text' && part.text.trim() !== '')) return parts
+  // Beside images a blank text says nothing, and some APIs refuse it.
+  const images = parts.filter((part) => part.type === 'image')
+  if (images.length > 0) return images
   throw invalid('The option `prompt` is empty', 'Say in words what the agent should do.')
 }
 

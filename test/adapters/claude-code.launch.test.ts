@@ -296,6 +296,14 @@ describe('a prompt', () => {
     })
   })
 
+  test('that is an image alone is one user record, too', () => {
+    const { arguments: words, stdin } = launch(launchOptions({ prompt: [image] }), launchContext())
+    expect(words.slice(5, 7)).toEqual(['--input-format', 'stream-json'])
+    expect(JSON.parse(stdin).message.content).toEqual([
+      { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+    ])
+  })
+
   test('that is longer than any window is left for the API to refuse', () => {
     const long = launch(launchOptions({ prompt: [part('words '.repeat(100_000))] }), launchContext())
     expect(long.environment).toMatchObject({ CLAUDE_CODE_BLOCKING_LIMIT_OVERRIDE: '1000000000' })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { LaunchContext } from '../../src/adapters/adapter.ts'
 import { codexCli } from '../../src/adapters/codex-cli.ts'
 import { checkTurnOptions } from '../../src/options/check.ts'
-import type { LaunchOptions } from '../../src/options/turn-options.ts'
+import type { LaunchOptions, PromptPart } from '../../src/options/turn-options.ts'
 
 const plain: LaunchOptions = {
   prompt: [{ type: 'text', text: 'Hello.' }],
@@ -120,6 +120,16 @@ describe('the prompt', () => {
       expect(launch('0.171.0', { prompt: [{ type: 'text', text }] }).stdin).toBe(text)
     },
   )
+
+  it('without words is refused: codex exec would end with "No prompt provided via stdin."', () => {
+    const prompt: PromptPart[] = [{ type: 'image', mimeType: 'image/png', data: 'aGk=' }]
+    expect(() => launch('0.171.0', { prompt })).toThrow(
+      expect.objectContaining({
+        code: 'unsupported',
+        hint: "Say in words what to do with the image, or take transport: 'live'.",
+      }),
+    )
+  })
 
   it('has its images as files, before the flags that end their list', () => {
     const {

@@ -360,6 +360,14 @@ describe('what is right comes out with defaults filled in', () => {
     ]
     expect(checkTurnOptions({ adapter: richCli, prompt }).launch.prompt).toHaveLength(2)
   })
+
+  it('an image without words, of which blank ones are none', () => {
+    const image = { type: 'image', mimeType: 'image/png', data: 'AAAA' }
+    const blank = { type: 'text', text: ' \n' }
+    for (const prompt of [[image], [blank, image, blank]]) {
+      expect(checkTurnOptions({ adapter: richCli, prompt }).launch.prompt).toEqual([image])
+    }
+  })
 })
 
 it('no message holds a value, which may be a secret', () => {
