@@ -103,7 +103,7 @@ function connectThrough(
   })
 }
 
-type ProxyRequest = https.RequestOptions & { headers: string[] }
+type ProxyRequest = https.RequestOptions & { headers: string[]; secureContext: SecureContext | undefined }
 
 function askProxy(proxy: URL, { headers, ...more }: ProxyRequest): http.ClientRequest {
   const options: https.RequestOptions = {
