@@ -35,6 +35,9 @@ export class TinyWire implements Wire {
           transport: 'structured',
           origin: this.#resume === id ? 'resumed' : 'new',
           ...(Array.isArray(record.tools) && { tools: record.tools.map(String) }),
+          ...(Array.isArray(record.servers) && {
+            mcpServers: record.servers.map((status) => ({ name: 'bridge', status: String(status) })),
+          }),
         })
         break
       case 'heartbeat':

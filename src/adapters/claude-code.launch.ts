@@ -4,6 +4,8 @@ import type { Endpoint, LaunchOptions, LiveLaunchOptions, PromptPart } from '../
 import type { Launch, LaunchContext, LiveLaunch, PlannedFile } from './adapter.ts'
 import { projectShare } from './claude-code.project.ts'
 import { literalPrompt, userRecord } from './claude-code.prompt.ts'
+import { serverShare } from './claude-code.servers.ts'
+import { toolShare } from './claude-code.tool-lists.ts'
 import { claudeHas, claudeHasSince } from './claude-code.versions.ts'
 
 const appendFile = 'append-system-prompt.txt'
@@ -50,15 +52,9 @@ export function launchStreamJson(options: LaunchOptions, context: LaunchContext)
 
 /** `claude -p` for many turns: stdin stays open, and the control protocol goes both ways. */
 export function launchStreamJsonLive(options: LiveLaunchOptions, context: LaunchContext): LiveLaunch {
-  const isAsked = options.approvals === 'host'
-  const unwanted = [
-    ...(isAsked ? [] : askingTools),
-    ...(options.backgroundTasks === 'wait' ? [] : startingTools),
-  ]
   const share = together([
     { arguments: [...outputArguments, '--input-format', 'stream-json', '--replay-user-messages'] },
-    isAsked ? { arguments: ['--permission-prompt-tool', 'stdio'] } : {},
-    unwanted.length === 0 ? {} : { arguments: ['--disallowedTools', unwanted.join(',')] },
+    options.approvals === 'host' ? { arguments: ['--permission-prompt-tool', 'stdio'] } : {},
     options.promptExpansion ? {} : { environment: { CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1' } },
     // A conversation grows past any guess that one prompt could be measured by.
     { environment: unguessedWindow },
@@ -67,12 +63,6 @@ export function launchStreamJsonLive(options: LiveLaunchOptions, context: Launch
   const { outputSchema: jsonSchema } = options
   return { ...share, firstSignal: 'SIGINT', opening: { ...(jsonSchema && { jsonSchema }) } }
 }
-
-/** What asks a person. 2.0.72 offers them where nobody is asked, too. */
-const askingTools = ['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode']
-
-/** What would begin a turn of its own between the turns that were asked for. */
-const startingTools = ['CronCreate', 'CronDelete', 'CronList', 'ScheduleWakeup', 'Monitor']
 
 const outputArguments = ['-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages']
 
@@ -89,6 +79,8 @@ function commonShares(options: LiveLaunchOptions, context: LaunchContext): Share
       },
     },
     approvals(options, context),
+    toolShare(options, context),
+    serverShare(options, context),
     projectShare(options, context),
     model(options, context),
     systemPrompt(options, context),

@@ -24,7 +24,7 @@ export function projectShare(options: LiveLaunchOptions, context: LaunchContext)
   return {
     arguments: [
       ...(hasSources(context) ? ['--setting-sources', sources(options, context).join(',')] : []),
-      ...(isTrusted ? [] : ['--strict-mcp-config']),
+      ...(isTrusted && options.tools.mode !== 'mcp_only' ? [] : ['--strict-mcp-config']),
       ...(isEmpty ? [] : ['--settings', posix.join(context.directory, settingsFile)]),
       ...told.arguments,
     ],

@@ -3,6 +3,7 @@ import { claudeCredentials, claudePrecedence, claudeSignInBilling } from './clau
 import { claudePipes } from './claude-code.exposure.ts'
 import { launchStreamJson, launchStreamJsonLive } from './claude-code.launch.ts'
 import { ClaudeLiveWire } from './claude-code.live.ts'
+import { claudeNativeTools } from './claude-code.native-tools.ts'
 import { withoutJsonSchema } from './claude-code.output-schema.ts'
 import { ClaudeStreamJsonWire } from './claude-code.stream-json.ts'
 
@@ -30,6 +31,7 @@ export const claudeCode = defineAdapter({
     },
     conversations: ['projects'],
   },
+  nativeTools: claudeNativeTools,
   capabilities: {
     streams: { text: 'token', thinking: 'token', toolInput: true, toolOutput: false },
     approvals: ['deny', 'auto', 'approve-all'],
@@ -45,6 +47,9 @@ export const claudeCode = defineAdapter({
     backgroundTasks: ['forbid', 'wait'],
     projectConfiguration: ['ignore', 'trust'],
     withoutProjectInstructions: true,
+    mcpServers: ['stdio', 'http'],
+    toolModes: ['native', 'hybrid', 'mcp_only'],
+    nativeToolLists: true,
     promptExpansion: true,
     configuration: true,
     reservedArguments: {

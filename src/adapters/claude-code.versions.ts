@@ -9,6 +9,8 @@ const since = {
   settingSources: '2.0.0',
   /** CLAUDE_CODE_DISABLE_ATTACHMENTS, which also keeps mentioned files out. */
   attachmentsSwitch: '2.0.72',
+  /** `--tools`, and `--disallowedTools` for the tools of MCP servers, too. */
+  toolLists: '2.0.72',
   /** `--append-system-prompt-file`; 1.0.124 has `--system-prompt-file` alone. */
   appendSystemPromptFile: '2.0.72',
   /** CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD. */
@@ -19,6 +21,8 @@ const since = {
   effort: '2.1.136',
   /** CLAUDE_CODE_DISABLE_BACKGROUND_TASKS. */
   backgroundTasksSwitch: '2.1.136',
+  /** `${NAME}` in the headers of an MCP server is replaced twice over. */
+  expandsHeadersTwice: '2.1.332',
   /** A resumed conversation keeps the system prompt that it began with, unless `--system-prompt-snapshot off` is given. */
   systemPromptSnapshot: '2.1.332',
   /** `--json-schema` and `jsonSchema` of `initialize`, with an end: 2.0.72 and 2.1.136 ask a model that only talks again for ever. */

@@ -3,3 +3,8 @@ export function splitMcpName(name: string): { server?: string; name: string } {
   const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? []
   return server === undefined || tool === undefined ? { name } : { server, name: tool }
 }
+
+/** The same the other way round. What the model's API does not take in a name becomes `_`, as those CLIs write it. */
+export function mcpName(server: string, tool: string): string {
+  return `mcp__${server}__${tool}`.replace(/[^A-Za-z0-9_-]/g, '_')
+}

@@ -2,8 +2,8 @@ import type { Adapter } from '../adapters/adapter.ts'
 import { admitsNativeTool, admitsServerTool, type ToolPolicy } from '../options/tool-policy.ts'
 import type { LaunchMcpServer } from '../options/turn-options.ts'
 import type { Stop } from '../protocol/completion.ts'
-import type { CompletionStatement, WireEvent } from '../protocol/events.ts'
-import { splitMcpName } from '../protocol/mcp-names.ts'
+import type { CompletionStatement, McpServerState, WireEvent } from '../protocol/events.ts'
+import { mcpName, splitMcpName } from '../protocol/mcp-names.ts'
 import type { PreparedTurn, TurnPlan } from './prepare.ts'
 
 /** What a turn's tools are judged by. */
@@ -40,12 +40,22 @@ export function watchTools(rules: ToolRules, violate: (stop: Stop) => void): Too
     if (event.type === 'session') {
       const excluded = event.tools?.find((name) => !isAdmitted(rules, splitMcpName(name)))
       if (excluded !== undefined) violate(violation(`${rules.adapter.id} offers the model ${excluded}`, mode))
+      const lost = event.mcpServers?.find((server) => isLost(rules, server))
+      if (lost) violate(unavailable(rules.adapter, lost))
     } else if (event.type === 'tool' && event.phase === 'start' && !isAdmitted(rules, event)) {
       const name = event.server === undefined ? event.name : `${event.server}/${event.name}`
       violate(violation(`The model called ${name}`, mode))
     }
   }
 }
+
+/** A server that answered before the start, and that the CLI has not reached: it would go on without its tools (claude). */
+function isLost({ servers = {} }: ToolRules, { name, status }: McpServerState): boolean {
+  return Object.hasOwn(servers, name) && lostStates.has(status)
+}
+
+/** As CLIs say it: claude, codex. */
+const lostStates: ReadonlySet<string> = new Set(['failed', 'needs-auth', 'disabled'])
 
 function isAdmitted(
   rules: ToolRules,
@@ -61,7 +71,7 @@ function isServerAdmitted(
 ): boolean {
   if (!servers) return admitsServerTool(policy, server, name)
   const own = servers[server]
-  if (own) return own.tools.some((tool) => tool === name || written(tool) === name)
+  if (own) return own.tools.some((tool) => tool === name || mcpName(server, tool) === mcpName(server, name))
   return projectServers && admitsServerTool(policy, server, name)
 }
 
@@ -77,9 +87,14 @@ function isNativeAdmitted({ adapter, policy }: ToolRules, name: string): boolean
   )
 }
 
-/** As CLIs write a name that has characters which the model's API does not take. */
-function written(name: string): string {
-  return name.replace(/[^A-Za-z0-9_-]/g, '_')
+function unavailable({ id }: Adapter, { name, status }: McpServerState): Stop {
+  return {
+    status: 'error',
+    code: 'mcp_unavailable',
+    message: `The MCP server ${name} answered before the start, but ${id} has not reached it: ${status}.`,
+    hint: 'See what the server says of the calls of the CLI: an address or a header that is good only once, a limit of connections.',
+    evidence: { by: 'record', detail: `mcp server ${status}` },
+  }
 }
 
 function violation(what: string, mode: ToolPolicy['mode']): Stop {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { claudeCode } from '../../src/adapters/claude-code.ts'
 import type { LaunchOptions, PromptPart } from '../../src/options/turn-options.ts'
-import { launchContext, launchOptions } from './claude-code.launching.ts'
+import { asking, launchContext, launchOptions, starting } from './claude-code.launching.ts'
 
 const launch = claudeCode.structured.launch
 const id = '22222222-2222-4222-8222-222222222222'
@@ -28,6 +28,8 @@ describe('a launch', () => {
         '--include-partial-messages',
         '--permission-mode',
         'default',
+        '--disallowedTools',
+        `${asking},${starting}`,
         '--setting-sources',
         'user',
         '--strict-mcp-config',
@@ -73,6 +75,8 @@ describe('a launch', () => {
     expect(words.slice(5)).toEqual([
       '--permission-mode',
       'bypassPermissions',
+      '--disallowedTools',
+      asking,
       '--setting-sources',
       '',
       '--strict-mcp-config',
@@ -133,7 +137,7 @@ describe('a launch', () => {
       launchOptions({ home: { directory: '/h' } }),
       launchContext({ home: '/h' }),
     ).arguments
-    expect(words.slice(7, 10)).toEqual(['--setting-sources', 'user', '--strict-mcp-config'])
+    expect(words.slice(9, 12)).toEqual(['--setting-sources', 'user', '--strict-mcp-config'])
     expect(launch(launchOptions({ home: 'user' }), launchContext()).arguments).toEqual(
       expect.arrayContaining(['user']),
     )
@@ -161,7 +165,7 @@ describe('a trusted project', () => {
 
   test.each(['2.0.72', '2.1.332', 'unknown'])('in %s brings its settings and servers along', (version) => {
     const { arguments: words, environment, files } = launch(trusted(), launchContext({ version }))
-    expect(words.slice(7)).toEqual([
+    expect(words.slice(9)).toEqual([
       '--setting-sources',
       'project,local',
       '--settings',
@@ -173,13 +177,13 @@ describe('a trusted project', () => {
 
   test('in 1.0.124 is what claude reads anyway', () => {
     const { arguments: words } = launch(trusted(), launchContext({ version: '1.0.124' }))
-    expect(words.slice(7)).toEqual(['--settings', '/homes/1/coxswain-settings.json'])
+    expect(words.slice(9)).toEqual(['--settings', '/homes/1/coxswain-settings.json'])
   })
 
   test("with the caller's home brings that along, too", () => {
     const home = { directory: '/h' }
     const { arguments: words } = launch(trusted({ home }), launchContext({ home: '/h' }))
-    expect(words.slice(7, 9)).toEqual(['--setting-sources', 'user,project,local'])
+    expect(words.slice(9, 11)).toEqual(['--setting-sources', 'user,project,local'])
   })
 
   test.each(['1.0.124', '2.0.72', '2.1.332'])('in %s can do without its instructions', (version) => {
@@ -193,7 +197,7 @@ describe('an older version', () => {
 
   test('2.0.72 gets the project instructions as an import of its private home', () => {
     const { arguments: words, files, environment } = launch(launchOptions(), at('2.0.72'))
-    expect(words.slice(7)).toEqual(['--setting-sources', 'user', '--strict-mcp-config'])
+    expect(words.slice(9)).toEqual(['--setting-sources', 'user', '--strict-mcp-config'])
     const ownImports = '@/w/CLAUDE.md\n@/w/.claude/CLAUDE.md\n@/w/CLAUDE.local.md\n'
     expect(files).toEqual([{ path: 'CLAUDE.md', content: `${aboveImports}${ownImports}` }])
     expect(environment).not.toHaveProperty('CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD')
@@ -206,7 +210,7 @@ describe('an older version', () => {
 
   test('1.0.124 has no setting sources: its hooks are turned off by a setting', () => {
     const { arguments: words, files } = launch(launchOptions(), at('1.0.124'))
-    expect(words.slice(7)).toEqual(['--strict-mcp-config', '--settings', '/homes/1/coxswain-settings.json'])
+    expect(words.slice(9)).toEqual(['--strict-mcp-config', '--settings', '/homes/1/coxswain-settings.json'])
     expect(files).toEqual([{ path: 'coxswain-settings.json', content: '{\n  "disableAllHooks": true\n}\n' }])
   })
 
@@ -238,6 +242,8 @@ describe('an older version', () => {
       '--include-partial-messages',
       '--permission-mode',
       'default',
+      '--disallowedTools',
+      `${asking},${starting}`,
       '--setting-sources',
       '',
       '--strict-mcp-config',

@@ -31,3 +31,11 @@ export function launchContext(context: Partial<LaunchContext> = {}): LaunchConte
     ...context,
   }
 }
+
+/** What claude has to ask a person with, and to change its plan mode. */
+export const asking =
+  'AskUserQuestion,McpTaskShowQuestion,OfferChromeSetup,SetGoal,ShowOnboardingRolePicker,SuggestConnectors,SuggestPluginInstall,SuggestSkills,WrapUp,propose_goal,propose_skills,EnterPlanMode,ExitPlanMode'
+
+/** What goes on in the background, or begins something later. */
+export const starting =
+  'AutofixPr,FetchInboxMessage,GetTask,McpTaskCheck,McpTaskResumePolling,Monitor,Poll,ReadNotifications,SuggestBackgroundPR,TaskOutput,AgentOutput,AgentOutputTool,BashOutput,BashOutputTool,TaskStop,KillBash,KillShell,Workflow,Yield,CronCreate,CronDelete,CronList,RemoteTrigger,ScheduleWakeup'

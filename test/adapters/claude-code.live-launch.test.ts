@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { claudeCode } from '../../src/adapters/claude-code.ts'
 import type { LiveLaunchOptions } from '../../src/options/turn-options.ts'
-import { launchContext, launchOptions } from './claude-code.launching.ts'
+import { launchContext, launchOptions, starting } from './claude-code.launching.ts'
 
 function launch(options: Partial<LiveLaunchOptions> = {}, version = '2.1.332') {
   const { prompt: _prompt, ...rest } = launchOptions()
@@ -44,8 +44,7 @@ describe('a live launch', () => {
   })
 
   test('takes away what would begin turns of its own, unless background tasks are waited for', () => {
-    const unwanted = 'CronCreate,CronDelete,CronList,ScheduleWakeup,Monitor'
-    expect(wordAfter(launch({ approvals: 'host' }).arguments, '--disallowedTools')).toBe(unwanted)
+    expect(wordAfter(launch({ approvals: 'host' }).arguments, '--disallowedTools')).toBe(starting)
     const waiting = launch({ approvals: 'host', backgroundTasks: 'wait' })
     expect(waiting.arguments).not.toContain('--disallowedTools')
     expect(waiting.environment).not.toHaveProperty('CLAUDE_CODE_DISABLE_BACKGROUND_TASKS')

@@ -100,3 +100,21 @@ describe('what the policy admits runs', () => {
     expect(await turn.completion).toMatchObject({ status: 'success' })
   })
 })
+
+describe('a server that answered before the start', () => {
+  const said = (status: string) => JSON.stringify({ type: 'hello', id: 'talk-1', servers: [status] })
+
+  it.each(['failed', 'needs-auth', 'disabled'])('and is %s for the CLI ends the turn', async (status) => {
+    const program = shell(echo(said(status)), 'exec sleep 60')
+    const turn = start(program, { adapter: toolful, bridge: [lookup] })
+    expect((await turn.completion).error).toMatchObject({
+      code: 'mcp_unavailable',
+      message: `The MCP server bridge answered before the start, but tiny-cli has not reached it: ${status}.`,
+    })
+  })
+
+  it('and is connected does not', async () => {
+    const turn = start(shell(echo(said('connected'), bye)), { adapter: toolful, bridge: [lookup] })
+    expect(await turn.completion).toMatchObject({ status: 'success' })
+  })
+})
