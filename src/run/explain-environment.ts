@@ -22,12 +22,12 @@ export interface EnvironmentReport extends CompositionReport {
 export type ExplainOptions = Omit<TurnOptions, 'prompt'> & { prompt?: TurnOptions['prompt'] }
 
 /**
- * A dry run: which variables a turn's child would see, which are dropped, and by which rule. Names only, never values. A name
+ * A dry run: which variables a turn's child would see, on the transport that it would run on (with a new enough CLI), which are dropped, and by which rule. Names only, never values. A name
  * that `scope` or `inherit` cannot have is an entry with fate 'refused' here, where `startTurn` throws.
  */
 export function explainEnvironment(options: ExplainOptions): EnvironmentReport {
   const checked = checkTurnOptions({ prompt: 'explain', ...options })
-  const { adapter, launch } = checked
+  const { adapter, launch, transport, interactions } = checked
   const { scope: _scope, inherit: _inherit, ...undisputed } = checked
   const plan = planTurn({ ...undisputed, inherit: [] }, 'explain')
   const { home, composed } = plan
@@ -39,9 +39,10 @@ export function explainEnvironment(options: ExplainOptions): EnvironmentReport {
     isRoot: process.getuid?.() === 0,
   }
   const { live } = adapter
+  const approvals = interactions === 'default' ? launch.approvals : 'host'
   const { environment: set } =
-    adapter.liveOnly && live
-      ? sound(adapter, live.launch(launch, context))
+    transport === 'live' && live
+      ? sound(adapter, live.launch({ ...launch, approvals }, context))
       : sound(adapter, adapter.structured.launch(launch, context))
   const composition = compositionOf(checked)
   const signIn = findSignIn(plan)

@@ -1,19 +1,11 @@
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  type Stats,
-  symlinkSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, lstatSync, type Stats, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { PlannedFile } from '../adapters/adapter.ts'
 import type { HomeLink, HomePlan } from '../env/home.ts'
 import { AgentError, wordsOf } from '../errors.ts'
 import { claimHome, type HomeClaim, removeAbandonedHomes } from './home-owners.ts'
 import { discardDirectory } from './home-removal.ts'
+import { makeDirectory } from './make-directory.ts'
 import { keepRefreshedSignIn } from './sign-in-link.ts'
 
 /** A configuration home on disk. */
@@ -45,7 +37,7 @@ export function prepareHome(plan: HomePlan, turnId: string): PreparedHome {
   }
   try {
     if (doomed.length > 0) {
-      mkdirSync(plan.homes, { recursive: true, mode: 0o700 })
+      makeDirectory(plan.homes)
       claim = claimHome(
         plan.homes,
         turnId,
@@ -54,7 +46,7 @@ export function prepareHome(plan: HomePlan, turnId: string): PreparedHome {
       void removeAbandonedHomes(plan.homes)
     }
     for (const path of temporary === undefined ? plan.directories : [temporary]) {
-      mkdirSync(path, { recursive: true, mode: 0o700 })
+      makeDirectoryOf(plan, path)
     }
     for (const path of plan.absent) demandAbsence(path)
     for (const link of plan.links) {
@@ -69,7 +61,7 @@ export function prepareHome(plan: HomePlan, turnId: string): PreparedHome {
     } catch {
       // What kept it from being made keeps it from being removed: the first fault is the story.
     }
-    throw homeError(error, directory)
+    throw homeError(error, directory, plan.remove.length > 0 || plan.directory === undefined)
   }
   return { directory, hasSignIn, write: (files) => write(files, directory), remove }
 }
@@ -78,13 +70,28 @@ function write(files: readonly PlannedFile[], directory: string): void {
   try {
     for (const { path, content, encoding = 'utf8' } of files) {
       const file = join(directory, path)
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+      makeDirectory(dirname(file))
       writeFileSync(file, content, { mode: 0o600, encoding })
       // The mode above is for a new file only.
       chmodSync(file, 0o600)
     }
   } catch (error) {
-    throw homeError(error, directory)
+    throw homeError(error, directory, true)
+  }
+}
+
+/** Says of a directory for the conversations that it is one: what is wrong there has another cure. */
+function makeDirectoryOf(plan: HomePlan, path: string): void {
+  try {
+    makeDirectory(path)
+  } catch (error) {
+    const isAbove = (target: string) => `${target}/`.startsWith(`${path}/`)
+    const holdsTalks = plan.links.some(({ kind, target }) => kind === 'conversations' && isAbove(target))
+    if (!holdsTalks || isAbove(plan.homes)) throw error
+    throw new AgentError('spawn_failed', `The conversations cannot be kept in ${path}: ${wordsOf(error)}.`, {
+      hint: 'Give another directory as `conversations.directory`, one that can be written.',
+      cause: error,
+    })
   }
 }
 
@@ -116,10 +123,13 @@ function look(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false })
 }
 
-function homeError(error: unknown, directory: string): unknown {
+/** @param isOurs it lies in the state directory */
+function homeError(error: unknown, directory: string, isOurs: boolean): unknown {
   if (error instanceof AgentError) return error
   return new AgentError('spawn_failed', `The home ${directory} could not be prepared: ${wordsOf(error)}.`, {
-    hint: 'Check that its directory can be written, or set XDG_STATE_HOME.',
+    hint: isOurs
+      ? 'Check that its directory can be written, or set XDG_STATE_HOME.'
+      : 'Give another directory as `home.directory`, one that can be written.',
     cause: error,
   })
 }

@@ -1,6 +1,7 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { makeDirectory } from './make-directory.ts'
 
 const whole = { recursive: true, force: true, maxRetries: 3 }
 const running = new Set<Promise<void>>()
@@ -12,7 +13,7 @@ const running = new Set<Promise<void>>()
 export function discardDirectory(directory: string, homes: string): void {
   const aside = join(asideOf(homes), basename(directory))
   try {
-    mkdirSync(dirname(aside), { recursive: true, mode: 0o700 })
+    makeDirectory(dirname(aside))
     renameSync(directory, aside)
   } catch {
     rmSync(directory, whole)

@@ -1,6 +1,7 @@
 import type { Adapter, Launch, LiveLaunch } from '../adapters/adapter.ts'
-import { AgentError } from '../errors.ts'
+import { AgentError, wordsOf } from '../errors.ts'
 import { asObject } from '../protocol/narrow.ts'
+import type { Wire } from '../protocol/wire.ts'
 
 /** What an adapter launches, if it is sound: one from outside this package may be written in plain JavaScript. */
 export function sound<L extends Launch | LiveLaunch>({ id }: Adapter, launch: L): L {
@@ -9,6 +10,18 @@ export function sound<L extends Launch | LiveLaunch>({ id }: Adapter, launch: L)
   throw new AgentError('spawn_failed', `The launch of the adapter "${id}" is wrong: ${fault}.`, {
     hint: 'This is a fault of the adapter: see `Launch`.',
   })
+}
+
+/** The wire for a turn, or for a process. Before the process: what has none cannot be listened to. */
+export function wireOf({ id }: Adapter, protocol: { wire(): Wire }): Wire {
+  try {
+    return protocol.wire()
+  } catch (error) {
+    throw new AgentError('protocol', `The adapter "${id}" could not make its wire: ${wordsOf(error)}.`, {
+      hint: 'This is a fault of the adapter: report it.',
+      cause: error,
+    })
+  }
 }
 
 function faultOf(launch: unknown): string | undefined {

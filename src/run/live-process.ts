@@ -1,9 +1,8 @@
-import type { LiveProtocol } from '../adapters/adapter.ts'
 import type { Stop } from '../protocol/completion.ts'
 import type { Failure } from '../protocol/ending.ts'
 import type { CompletionStatement, Ledger, WireEvent } from '../protocol/events.ts'
 import type { JsonObject } from '../protocol/narrow.ts'
-import type { Steered, Step, WireCommand, WireStart } from '../protocol/wire.ts'
+import type { Steered, Step, Wire, WireCommand, WireStart } from '../protocol/wire.ts'
 import { WireReader } from '../protocol/wire-reader.ts'
 import { Attendance, type AttendedBudgets, type Tap } from './attend.ts'
 import { type Child, type ChildCommand, startChild } from './child.ts'
@@ -39,7 +38,7 @@ export interface LiveProcessOptions {
   /** What marks its processes. */
   id: string
   command: ChildCommand
-  live: LiveProtocol
+  wire: Wire
   start: WireStart
   firstSignal: 'SIGINT' | 'SIGTERM'
   lingerMs: number
@@ -91,7 +90,7 @@ export class LiveProcess {
       { pid: child.pid, startTime: processes.startTime },
       options.firstSignal,
     )
-    this.#reader = new WireReader(options.live.wire(), (event, record) => this.#receive(event, record), {
+    this.#reader = new WireReader(options.wire, (event, record) => this.#receive(event, record), {
       step: (step) => this.#heed(step),
       complete: (statement) => this.#complete(statement),
       send: (record) => this.#send(record),

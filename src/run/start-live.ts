@@ -1,5 +1,6 @@
 import type { LiveLaunch, LiveProtocol } from '../adapters/adapter.ts'
 import type { Tap } from './attend.ts'
+import { wireOf } from './launch.ts'
 import { LiveProcess } from './live-process.ts'
 import type { PreparedTurn, TurnPlan } from './prepare.ts'
 import { reportStderr } from './stderr-lines.ts'
@@ -31,7 +32,7 @@ export async function startLive(
       environment,
       pipes,
     },
-    live,
+    wire: wireOf(checked.adapter, live),
     start: {
       transport: 'live',
       options: wireOptionsOf(plan, prepared),

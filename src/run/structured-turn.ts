@@ -5,6 +5,7 @@ import { WireReader } from '../protocol/wire-reader.ts'
 import { Attendance } from './attend.ts'
 import { BudgetWatch } from './budgets.ts'
 import { startChild } from './child.ts'
+import { wireOf } from './launch.ts'
 import type { PreparedTurn } from './prepare.ts'
 import { TurnProcesses } from './processes.ts'
 import { reportStderr } from './stderr-lines.ts'
@@ -30,7 +31,7 @@ export async function runStructuredTurn(
   const budgets = new BudgetWatch(checked.budgets, (reason) => stop.make(reason))
   const tokens = tokenWatchOf(plan, prepared)
   const watch = watchTools(toolRulesOf(plan, prepared), (reason) => stop.make(reason))
-  const reader = new WireReader(checked.adapter.structured.wire(), (event, record) => {
+  const reader = new WireReader(wireOf(checked.adapter, checked.adapter.structured), (event, record) => {
     if (event.type === 'tool') budgets.tool(event)
     watch?.(event)
     tokens?.hear(event)

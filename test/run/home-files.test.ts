@@ -193,3 +193,39 @@ test('what a dead process left is removed at the next start; what a live one or 
   expect(readdirSync(join(homes, '.removed'))).toEqual([])
   rmSync(homes, { recursive: true })
 })
+
+test.each([
+  [
+    'a state directory where nothing can be made',
+    () => user({ stateDirectory: '/proc/1/state' }).plan,
+    { code: 'spawn_failed', hint: 'Check that its directory can be written, or set XDG_STATE_HOME.' },
+  ],
+  [
+    'conversations in a file',
+    () => {
+      const directory = scratchFile('talks')
+      writeFileSync(directory, '')
+      return user({ conversations: { directory } }).plan
+    },
+    {
+      code: 'spawn_failed',
+      message: expect.stringMatching(/^The conversations cannot be kept in .*talks.*: E/),
+      hint: 'Give another directory as `conversations.directory`, one that can be written.',
+    },
+  ],
+  [
+    "a home of the caller's that is a file",
+    () => {
+      const directory = scratchFile('home')
+      writeFileSync(directory, '')
+      return user({ home: { directory } }).plan
+    },
+    {
+      code: 'spawn_failed',
+      hint: 'Give another directory as `home.directory`, one that can be written.',
+    },
+  ],
+])('%s ends a turn at once, with what to do about that', (_, plan, error) => {
+  const planned = plan()
+  expect(() => prepareHome(planned, 'turn-1')).toThrow(expect.objectContaining(error))
+})

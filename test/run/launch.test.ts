@@ -1,5 +1,14 @@
+import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type Adapter, defineAdapter, explainEnvironment, type Launch, startTurn } from '../../src/index.ts'
+import {
+  type Adapter,
+  defineAdapter,
+  explainEnvironment,
+  type Launch,
+  openSession,
+  startTurn,
+} from '../../src/index.ts'
+import { tinyLiveCli } from '../tiny-live-cli.ts'
 import { probe, scratch, scratchFile, shell } from './probe.ts'
 
 const good: Launch = { arguments: [], environment: {}, files: [], stdin: '', firstSignal: 'SIGTERM' }
@@ -82,5 +91,39 @@ describe('a launch that is none is told by the completion, as a fault of the ada
   test('and by the dry run, as an error', () => {
     const explain = () => explainEnvironment({ adapter: adapterThatLaunches(async () => good) })
     expect(explain).toThrow('The launch of the adapter "tiny-cli" is wrong')
+  })
+})
+
+describe('a wire that cannot be made is told by the completion, as a fault of the adapter, and starts nothing', () => {
+  const boom = (): never => {
+    throw new TypeError('no sails')
+  }
+  const error = {
+    code: 'protocol',
+    message: 'The adapter "tiny-cli" could not make its wire: no sails.',
+    hint: 'This is a fault of the adapter: report it.',
+  }
+
+  test.each(['structured', 'live'] as const)('%s', async (transport) => {
+    const tiny = tinyLiveCli()
+    const { live } = tiny
+    if (!live) throw new Error('It speaks two protocols.')
+    const adapter = defineAdapter({
+      ...tiny,
+      structured: { ...tiny.structured, wire: boom },
+      live: { ...live, wire: boom },
+    })
+    const mark = scratchFile('started')
+    const options = {
+      adapter,
+      transport,
+      binary: shell(`case "$*" in *--version*) echo 1.1.0;; *) touch ${mark};; esac`),
+      cwd: scratch,
+      home: { directory: scratchFile('home') },
+    }
+    const completion = await startTurn({ ...options, prompt: 'hello' }).completion
+    expect(completion).toMatchObject({ status: 'error', error, evidence: { by: 'spawn' } })
+    if (transport === 'live') await expect(openSession(options)).rejects.toMatchObject(error)
+    expect(existsSync(mark)).toBe(false)
   })
 })
