@@ -10,7 +10,7 @@ const consumer = inject('consumer')
 const programs = join(consumer, 'programs')
 const readme = await readFile(join(root, 'README.md'), 'utf8')
 const snippets = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => match[1] ?? '')
-const [use, session, tests, adapter, acp] = ['use', 'session', 'tests', 'adapter', 'acp'] as const
+const names = ['use', 'session', 'tools', 'tests', 'adapter', 'acp'] as const
 
 /** A program on PATH that prints a recording, whatever it is asked. */
 async function install(name: string, version: string, stdout: string): Promise<void> {
@@ -80,11 +80,11 @@ beforeAll(async () => {
   for (const name of ['@types/node', 'undici-types']) {
     await symlink(join(root, 'node_modules', name), join(consumer, 'node_modules', name))
   }
-  for (const [index, name] of [use, session, tests, adapter, acp].entries()) {
+  for (const [index, name] of names.entries()) {
     await writeFile(join(consumer, `${name}.ts`), snippets[index] ?? '')
   }
   const options = ['--strict', '--target', 'es2022', '--module', 'nodenext', '--types', 'node']
-  const files = [use, session, tests, adapter, acp].map((name) => `${name}.ts`)
+  const files = names.map((name) => `${name}.ts`)
   await execa(join(root, 'node_modules/.bin/tsc'), [...options, ...files], { cwd: consumer })
   const recording = await readFile(join(root, 'fixtures/claude-code/2.1.332/tool.jsonl'), 'utf8')
   await install('claude', '2.1.332 (Claude Code)', recording)
@@ -94,7 +94,7 @@ beforeAll(async () => {
 
 describe('the README', () => {
   test('has as many snippets as are run here', () => {
-    expect(snippets).toHaveLength(5)
+    expect(snippets).toHaveLength(6)
   })
 
   test('names the range of versions that each adapter declares', () => {
@@ -114,11 +114,16 @@ describe('the README', () => {
     expect(await run('session.js')).toBe('Turn 1.\nTurn 2.')
   })
 
-  test('the fifth snippet drives an ACP agent', async () => {
+  test('the third snippet serves a function to a shell', async () => {
+    const result = { content: [{ type: 'text', text: '{"degrees":21}' }], structuredContent: { degrees: 21 } }
+    expect(await run('tools.js')).toBe(`200 ${JSON.stringify(result)}`)
+  })
+
+  test('the sixth snippet drives an ACP agent', async () => {
     expect(await run('acp.js')).toBe('Two files.')
   })
 
-  test('the third snippet replays a fixture, and turns a CLI against the model server', async () => {
+  test('the fourth snippet replays a fixture, and turns a CLI against the model server', async () => {
     const stdout = await run('tests.js')
     expect(stdout).toMatch(
       /^I will start with a greeting\.\n\nNow one with an accent and a boat\.\n\nBoth commands ran/,
@@ -126,7 +131,7 @@ describe('the README', () => {
     expect(stdout).toMatch(/success$/)
   })
 
-  test('the adapter of the fourth snippet drives its CLI', async () => {
+  test('the adapter of the fifth snippet drives its CLI', async () => {
     const records = [
       { type: 'session', id: 'one' },
       { type: 'text', text: 'Hello ' },
@@ -143,7 +148,7 @@ describe('the README', () => {
     expect(await run('drive.js')).toBe('Hello there.')
   })
 
-  test('the adapter of the fourth snippet passes the conformance suite from outside this repository', async () => {
+  test('the adapter of the fifth snippet passes the conformance suite from outside this repository', async () => {
     const fixture = (name: string) => join(consumer, 'fixtures/1.2.0', name)
     await mkdir(dirname(fixture('hello')), { recursive: true })
     const records = [{ type: 'session', id: 'one' }, { type: 'text', text: 'Hello there.' }, { type: 'done' }]

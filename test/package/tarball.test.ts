@@ -24,7 +24,7 @@ test('the types of every entry point resolve', async () => {
     reject: false,
     all: true,
   })
-  for (const entry of ['coxswain', 'coxswain/env', 'coxswain/testing']) {
+  for (const entry of ['coxswain', 'coxswain/env', 'coxswain/bridge', 'coxswain/testing']) {
     expect(result.all).toMatch(new RegExp(`"${entry}" +│ 🟢 \\(ESM\\) +│ 🟢`))
   }
   expect(result.exitCode).toBe(0)
@@ -35,6 +35,7 @@ test('every entry point imports in an empty folder', async () => {
     const names = async (entry) => Object.keys(await import(entry)).sort()
     console.log(JSON.stringify({
       main: await names('coxswain'), env: await names('coxswain/env'), testing: await names('coxswain/testing'),
+      bridge: await names('coxswain/bridge'),
     }))`
   const { stdout } = await execa('node', ['--input-type=module', '-e', script], { cwd: folder })
   const exported = JSON.parse(stdout)
@@ -77,6 +78,7 @@ test('every entry point imports in an empty folder', async () => {
     ].sort(),
   )
   expect(exported.env).toEqual([...environment, 'environmentRules'].sort())
+  expect(exported.bridge).toEqual(['defineTool', 'startToolBridge'])
   expect(exported.testing).toEqual([
     'checkGuarantees',
     'cursorStandIn',
