@@ -43,7 +43,7 @@ const sentences: readonly (readonly [RegExp, ErrorCode])[] = [
 const hints: Partial<Record<ErrorCode, string>> = {
   auth: 'Run `codex login`, or set CODEX_API_KEY; OPENAI_API_KEY alone does not sign codex in.',
   resume_rejected: 'Start a new conversation, or resume with the `conversations` folder that it was kept in.',
-  mcp_unavailable: 'Check that the MCP server starts, or make it optional.',
+  mcp_unavailable: 'Check that the MCP server starts, and what it says when it does.',
 }
 
 /** What an error message of a record stands for: its structured part first, then the sentence around it. */

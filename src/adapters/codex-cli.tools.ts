@@ -103,11 +103,23 @@ function readMcpCall(item: JsonObject): ToolReading {
   return {
     name: asString(item.tool) || 'unknown',
     kind: 'other',
-    server: asString(item.server) || undefined,
+    server: isResourceTool(item) ? undefined : asString(item.server) || undefined,
     input: item.arguments ?? undefined,
     output: asString(asObject(item.error)?.message) ?? (blocks.length > 0 ? texts.join('\n') : undefined),
     content: texts.length < blocks.length ? blocks : undefined,
   }
+}
+
+const resourceTools: ReadonlySet<unknown> = new Set([
+  'list_mcp_resources',
+  'list_mcp_resource_templates',
+  'read_mcp_resource',
+])
+
+/** Tools of codex's own, which it tells as those of the server that they ask, and of a server "codex" where they ask all. */
+function isResourceTool(item: JsonObject): boolean {
+  const asked = asObject(item.arguments)?.server ?? 'codex'
+  return resourceTools.has(item.tool) && item.server === asked
 }
 
 const fetches: ReadonlySet<unknown> = new Set(['open_page', 'openPage', 'find_in_page', 'findInPage'])

@@ -8,6 +8,8 @@ export interface ToolCall {
   name: string
   /** For 'shell': `{ command }`, put into the shape that the offered tool wants. A string for a free-form tool. */
   input: JsonObject | string
+  /** Of a tool that the request does not offer: 'custom' for a free-form one. Default 'function'. */
+  type?: string
 }
 
 /** Tokens of one answer. `inputTokens` counts all prompt tokens, cached and cache-written ones included. */

@@ -28,7 +28,7 @@ export function addressCalls(
     const address = {
       id,
       name: named?.name ?? call.name,
-      type: named?.type ?? 'function',
+      type: named?.type ?? call.type ?? 'function',
       input: call.input,
     }
     return named?.namespace === undefined ? address : { ...address, namespace: named.namespace }

@@ -186,6 +186,28 @@ describe('an MCP call', () => {
     expect(toolsSay(over(result, status, error)).at(-1)).toBe(`tool m read other end ${end}`)
   })
 
+  it('of the JavaScript of the newest models is one like any other', () => {
+    const nested = { ...call, id: 'exec-67fa1f53-32c5-4257-9715-23c9bc22e989' }
+    expect(toolsSay(started(nested))[0]).toBe(`tool ${nested.id} read other start server files`)
+  })
+
+  // 0.55.0, 0.113.0 and 0.171.0 name the server that is asked, and "codex" where all are.
+  it.each([
+    ['list_mcp_resources', 'codex', {}],
+    ['list_mcp_resource_templates', 'files', { server: 'files' }],
+    ['read_mcp_resource', 'files', { server: 'files', uri: 'a:b' }],
+  ])("that is codex's own is no tool of a server: %s", (tool, server, given) => {
+    expect(toolsSay(started({ ...call, tool, server, arguments: given }))[0]).toBe(
+      `tool m ${tool} other start`,
+    )
+  })
+
+  it("is a server's where only its name is like that of codex's own", () => {
+    expect(toolsSay(started({ ...call, tool: 'read_mcp_resource' }))[0]).toBe(
+      'tool m read_mcp_resource other start server files',
+    )
+  })
+
   it('keeps its images', () => {
     const { events } = play([
       thread,
