@@ -112,3 +112,8 @@ export { type ReplayOptions, replay } from './run/replay.ts'
 export { openSession, type Session } from './run/session.ts'
 export { startTurn } from './run/turn.ts'
 export type { EventOf, EventType, SteerOutcome, Turn } from './run/turn-interface.ts'
+export {
+  type NativeShellProbeOptions,
+  type NativeShellReport,
+  probeNativeShell,
+} from './testing/probe-native-shell.ts'
