@@ -36,6 +36,11 @@ export interface Capabilities {
   nativeToolLists: boolean
   /** 'native': the CLI holds its model to a schema of an object. 'asked': the prompt asks for it. Either way the answer is checked. */
   outputSchema: 'native' | 'asked'
+  /**
+   * The approvals under which a command of the model's runs in the CLI's own shell with nobody asked, sees what the scope grants
+   * and reaches the loopback (in a sandbox: with `network: true`), as `probeNativeShell` finds it.
+   */
+  nativeShell: readonly ('deny' | 'auto' | 'approve-all')[]
   /** Whether the CLI has expansions (@file, /command) that `promptExpansion: true` can let through. */
   promptExpansion: boolean
   /** Whether `configuration` has a place to go. */
@@ -284,6 +289,7 @@ const noCapabilities: Capabilities = {
   mcpServers: [],
   toolModes: ['native'],
   nativeToolLists: false,
+  nativeShell: [],
   outputSchema: 'asked',
   promptExpansion: false,
   configuration: false,

@@ -50,6 +50,7 @@ export const claudeCode = defineAdapter({
     mcpServers: ['stdio', 'http'],
     toolModes: ['native', 'hybrid', 'mcp_only'],
     nativeToolLists: true,
+    nativeShell: ['approve-all'],
     promptExpansion: true,
     configuration: true,
     reservedArguments: {

@@ -47,6 +47,7 @@ export const codexCli = defineAdapter({
     mcpServers: ['stdio', 'http'],
     toolModes: ['native', 'hybrid', 'mcp_only'],
     nativeToolLists: true,
+    nativeShell: ['deny', 'approve-all'],
     promptExpansion: false,
     configuration: true,
     reservedArguments: {

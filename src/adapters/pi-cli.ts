@@ -45,6 +45,7 @@ export const piCli = defineAdapter({
     mcpServers: ['stdio', 'http'],
     toolModes: ['native', 'hybrid', 'mcp_only'],
     nativeToolLists: true,
+    nativeShell: ['deny', 'approve-all'],
     promptExpansion: false,
     configuration: true,
     reservedArguments: {

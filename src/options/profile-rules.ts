@@ -15,7 +15,7 @@ export function contradictionsIn(profile: RuntimeProfile): Issue[] {
 export function limitsOn(adapter: Adapter, profile: RuntimeProfile, version: string | undefined): Issue[] {
   const { transport, issues } = transportOf(adapter, profile, version)
   if (!transport) return issues
-  const { toolModes, approvals, mcpServers } = capabilitiesOn(adapter, transport)
+  const { toolModes, approvals, mcpServers, nativeShell } = capabilitiesOn(adapter, transport)
   const { mode } = profile.agentTools
   if (!toolModes.includes(mode) || mcpServers.length === 0) {
     issues.push({
@@ -31,7 +31,22 @@ export function limitsOn(adapter: Adapter, profile: RuntimeProfile, version: str
       fix: `Use ${approvals.map((word) => `'${word}'`).join(', ')}.`,
     })
   }
+  if (profile.apiTransport.mode === 'native_shell' && !hasShell(nativeShell, profile.approvals)) {
+    issues.push({
+      path: 'apiTransport.mode',
+      message: `The shell of ${adapter.id} reaches nothing under approvals: '${profile.approvals}'.`,
+      fix:
+        nativeShell.length === 0
+          ? "Use 'bridge_shell' with this CLI."
+          : `Use approvals ${nativeShell.map((word) => `'${word}'`).join(' or ')}, or 'bridge_shell'.`,
+    })
+  }
   return issues
+}
+
+/** A host may allow what would be denied without one. */
+function hasShell(nativeShell: readonly string[], approvals: RuntimeProfile['approvals']): boolean {
+  return approvals === 'host' ? nativeShell.length > 0 : nativeShell.includes(approvals)
 }
 
 /** `auto` is resolved first: what it comes to decides whether input can be taken. */

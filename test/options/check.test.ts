@@ -22,6 +22,7 @@ const poor: Capabilities = {
   mcpServers: [],
   toolModes: ['native'],
   nativeToolLists: false,
+  nativeShell: [],
   outputSchema: 'asked',
   promptExpansion: false,
   configuration: false,

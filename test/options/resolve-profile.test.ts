@@ -15,11 +15,18 @@ const able: Partial<AdapterDefinition['capabilities']> = {
   approvals: ['deny', 'approve-all'],
   mcpServers: ['http'],
   toolModes: ['native', 'hybrid', 'mcp_only'],
+  nativeShell: ['deny', 'approve-all'],
 }
 const live = tinyLiveCli('lively')
 const lively = defineAdapter({ ...live, capabilities: { ...live.capabilities, ...able } })
 const mute = defineAdapter({ ...tinyCli(undefined, 'mute'), capabilities: able })
 const boxed = defineAdapter({ ...mute, id: 'boxed', capabilities: { ...able, sandbox: ['workspace-write'] } })
+const asking = defineAdapter({
+  ...mute,
+  id: 'asking',
+  capabilities: { ...able, nativeShell: ['approve-all'] },
+})
+const shellless = defineAdapter({ ...mute, id: 'shellless', capabilities: { ...able, nativeShell: [] } })
 const bare = tinyCli(undefined, 'bare')
 
 const naming = 'Call curl -H "$MCP_AUTH" "$MCP_CUSTOM/look".'
@@ -140,6 +147,8 @@ describe('what is wrong is refused, with its path and what to do', () => {
     ],
     ['native_shell that nobody is told of', { ...shell, systemPrompt: 'Be brief.' }, mute, ['systemPrompt']],
     ['native_shell without a prompt', { ...shell, systemPrompt: undefined }, mute, ['systemPrompt']],
+    ['native_shell where the shell asks first', shell, asking, ['apiTransport.mode']],
+    ['native_shell where there is none', shell, shellless, ['apiTransport.mode']],
     [
       'everything at once',
       {
