@@ -6,6 +6,7 @@ import { asArray, asNumber, asObject, asString, type JsonObject } from '../proto
 import type { AcpConnection } from './acp.connection.ts'
 import type { AcpDialect } from './acp.dialect.ts'
 import { failureOfError, wantsSignIn } from './acp.failures.ts'
+import { refusalOfServers } from './acp.mcp.ts'
 import { AcpSettings } from './acp.settings.ts'
 
 const protocolVersion = 1
@@ -15,6 +16,8 @@ const clientInfo = { name: 'coxswain', title: 'Coxswain', version: '1' }
 export interface AcpOpening {
   /** The session mode to begin with. */
   mode: string | undefined
+  /** As `session/new` takes them. */
+  mcpServers: readonly JsonObject[]
 }
 
 /** From `initialize` to a conversation that takes prompts. */
@@ -75,7 +78,9 @@ export class AcpHandshake {
     this.#authMethods = asArray(result.authMethods)
       .map(asObject)
       .filter((method) => method !== undefined)
-    if (this.#canSignIn) this.#signIn()
+    const refusal = refusalOfServers(this.#dialect.agent, this.#opening.mcpServers, this.#capabilities)
+    if (refusal) this.#done(refusal)
+    else if (this.#canSignIn) this.#signIn()
     else this.#openConversation()
   }
 
@@ -106,7 +111,7 @@ export class AcpHandshake {
 
   #openConversation(): void {
     const { resume, fork, cwd } = this.#options
-    const place = { cwd, mcpServers: [] }
+    const place = { cwd, mcpServers: this.#opening.mcpServers }
     if (resume === undefined) {
       this.#ask('session/new', place, (result) => this.open(asString(result.sessionId), result, 'new'))
       return

@@ -1,6 +1,7 @@
 import type { ContentBlock, ToolKind, ToolLocation } from '../protocol/events.ts'
 import { asArray, asLine, asNumber, asObject, asString, type JsonObject, lookUp } from '../protocol/narrow.ts'
 import type { Transcript } from '../protocol/transcript.ts'
+import type { AcpToolNames } from './acp.mcp.ts'
 import { parentOf } from './acp.speaker.ts'
 
 const kinds: Readonly<Record<ToolKind, ToolKind>> = {
@@ -28,10 +29,12 @@ interface Call {
 /** Translates `tool_call` and `tool_call_update`: both tell only what is new. */
 export class AcpTools {
   readonly #transcript: Transcript
+  readonly #names: AcpToolNames
   readonly #calls = new Map<string, Call>()
 
-  constructor(transcript: Transcript) {
+  constructor(transcript: Transcript, names: AcpToolNames) {
     this.#transcript = transcript
+    this.#names = names
   }
 
   receive(update: JsonObject): void {
@@ -62,8 +65,10 @@ export class AcpTools {
   #call(id: string, update: JsonObject): Call {
     const known = this.#calls.get(id)
     if (known) return known
+    const { server, name } = this.#names.describe(update)
     this.#transcript.tools.start(id, {
-      name: nameOf(update),
+      name,
+      server,
       kind: lookUp(kinds, asString(update.kind)) ?? 'other',
       parentToolId: parentOf(update),
       locations: locationsOf(update),
@@ -75,7 +80,8 @@ export class AcpTools {
 
   #readInput(id: string, call: Call, update: JsonObject, isWhole: boolean): void {
     const { rawInput } = update
-    if (rawInput !== undefined && rawInput !== null) call.input = rawInput
+    if (rawInput !== undefined && rawInput !== null)
+      call.input = this.#names.describe(update).input ?? rawInput
     if (isWhole && call.input !== undefined && !isEmpty(call.input)) {
       this.#transcript.tools.input(id, call.input, locationsOf(update))
     }
@@ -104,13 +110,6 @@ export class AcpTools {
       locations: locationsOf(update),
     })
   }
-}
-
-/** `title` tells what this call does; the name of its tool stands elsewhere, in agents that have one. */
-function nameOf(update: JsonObject): string {
-  const claude = asObject(asObject(update._meta)?.claudeCode)
-  const names = [update.name, claude?.toolName, update.title, update.kind]
-  return names.map(asString).find((name) => name !== undefined && name !== '') ?? 'unknown'
 }
 
 /** opencode 1.18.33 wraps the output; claude-agent-acp 0.49.0 has it plain here, and in a code fence in `content`. */

@@ -1,5 +1,6 @@
 import { AgentError } from '../errors.ts'
-import type { Approvals } from '../options/turn-options.ts'
+import type { Approvals, LiveLaunchOptions } from '../options/turn-options.ts'
+import { acpServers } from './acp.mcp.ts'
 import { AcpWire } from './acp.wire.ts'
 import { type Adapter, type CredentialSet, defineAdapter, type HomeDeclaration } from './adapter.ts'
 
@@ -42,12 +43,16 @@ const noHome: HomeDeclaration = {
 export function acpAgent(agent: AcpAgentOptions): Adapter {
   const { id, command, environment = {}, credentials = [], home = noHome, modes = {} } = agent
   const { authMethod, usage } = agent
-  const launch = (options: { approvals: Approvals | 'host'; arguments: readonly string[] }) => ({
+  const launch = (options: Pick<LiveLaunchOptions, 'approvals' | 'arguments' | 'mcpServers'>) => ({
     arguments: [...options.arguments],
     environment: { ...environment },
     files: [],
     firstSignal: 'SIGTERM' as const,
-    opening: { approvals: options.approvals, mode: modes[options.approvals] },
+    opening: {
+      approvals: options.approvals,
+      mode: modes[options.approvals],
+      mcpServers: acpServers(id, options.mcpServers),
+    },
   })
   return defineAdapter({
     id,
@@ -66,6 +71,8 @@ export function acpAgent(agent: AcpAgentOptions): Adapter {
       images: true,
       resume: true,
       fork: true,
+      mcpServers: ['stdio', 'http'],
+      toolModes: ['native', 'hybrid'],
       promptExpansion: true,
       projectConfiguration: ['trust'],
       limits: [
@@ -76,6 +83,8 @@ export function acpAgent(agent: AcpAgentOptions): Adapter {
         'ACP has no steering: steer() is rejected.',
         'ACP cannot change the input of a tool call, nor say why one was denied.',
         ...(usage === undefined ? ['Its tokens are not told, for nobody knows what it counts.'] : []),
+        "It gets `mcpServers` and `bridge` with the conversation, besides its own tools: ACP takes none of these away, so there is no tools.mode 'mcp_only'. Whether it takes servers over HTTP is known only when it was greeted.",
+        'An agent may go on without a server that it does not reach, and may read more into a value than it says: claude-agent-acp 0.49.0 puts variables into them.',
         'A prompt that begins with / gets a space before it, so that it is no command of the agent.',
       ],
     },

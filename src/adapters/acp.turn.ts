@@ -4,6 +4,7 @@ import { asArray, asObject, asString, type JsonObject, lookUp } from '../protoco
 import type { TextRun } from '../protocol/text-runs.ts'
 import { Transcript } from '../protocol/transcript.ts'
 import { verdictOfError, verdictOfStop } from './acp.failures.ts'
+import type { AcpToolNames } from './acp.mcp.ts'
 import type { AcpMeter } from './acp.meter.ts'
 import { parentOf } from './acp.speaker.ts'
 import { AcpTools } from './acp.tools.ts'
@@ -35,7 +36,7 @@ const silent: ReadonlySet<unknown> = new Set([
 /** One prompt of an ACP conversation, from `session/prompt` to its answer. */
 export class AcpTurn {
   readonly transcript = new Transcript()
-  readonly tools = new AcpTools(this.transcript)
+  readonly tools: AcpTools
   readonly #meter: AcpMeter
   /** By speaker, '' is the top level. */
   readonly #messages = new Map<string, OpenMessage>()
@@ -44,8 +45,9 @@ export class AcpTurn {
   isPrompted = false
   isInterrupted = false
 
-  constructor(meter: AcpMeter) {
+  constructor(meter: AcpMeter, names: AcpToolNames) {
     this.#meter = meter
+    this.tools = new AcpTools(this.transcript, names)
     meter.startTurn()
   }
 

@@ -1,7 +1,7 @@
 import type { PromptPart } from '../options/turn-options.ts'
 import type { WireEvent } from '../protocol/events.ts'
 import type { RequestId } from '../protocol/json-rpc.ts'
-import { asObject, asString, type JsonObject, lookUp } from '../protocol/narrow.ts'
+import { asArray, asObject, asString, type JsonObject, lookUp } from '../protocol/narrow.ts'
 import { StepDraft } from '../protocol/step-draft.ts'
 import { Transcript } from '../protocol/transcript.ts'
 import type { Exit, Step, Wire, WireCommand, WireDecision, WireStart } from '../protocol/wire.ts'
@@ -10,6 +10,7 @@ import type { AcpDialect } from './acp.dialect.ts'
 import { failureOfStart, failureOfStderr } from './acp.failures.ts'
 import { AcpHandshake } from './acp.handshake.ts'
 import { AcpInteractions } from './acp.interactions.ts'
+import { AcpToolNames } from './acp.mcp.ts'
 import { AcpMeter } from './acp.meter.ts'
 import { acpQuestions } from './acp.questions.ts'
 import { AcpSteers } from './acp.steers.ts'
@@ -23,6 +24,7 @@ export class AcpWire implements Wire {
   readonly #connection = new AcpConnection()
   readonly #interactions = new AcpInteractions(this.#connection)
   readonly #meter = new AcpMeter()
+  readonly #names = new AcpToolNames()
   readonly #steers = new AcpSteers()
   #input: WireStart = { transport: 'live', options: {} }
   #handshake: AcpHandshake | undefined
@@ -45,8 +47,14 @@ export class AcpWire implements Wire {
       const isAllowed = opening?.approvals === 'approve-all'
       this.#atOnce = isAllowed ? { decision: 'allow' } : { decision: 'deny' }
     }
-    const mode = asString(opening?.mode)
-    this.#handshake = new AcpHandshake(this.#connection, this.#dialect, options, { mode }, (failure) => {
+    this.#names.learn(options.serverTools ?? {})
+    const wanted = {
+      mode: asString(opening?.mode),
+      mcpServers: asArray(opening?.mcpServers)
+        .map(asObject)
+        .filter((server) => server !== undefined),
+    }
+    this.#handshake = new AcpHandshake(this.#connection, this.#dialect, options, wanted, (failure) => {
       this.#draft.fail(failure)
       this.#isReady = failure === undefined
       if (this.#isReady) this.#draft.ready()
@@ -247,7 +255,7 @@ export class AcpWire implements Wire {
   }
 
   #begin(): AcpTurn {
-    this.#turn = new AcpTurn(this.#meter)
+    this.#turn = new AcpTurn(this.#meter, this.#names)
     return this.#turn
   }
 
@@ -293,7 +301,7 @@ function literal(parts: readonly PromptPart[]): PromptPart[] {
 
 /** What no turn knows is said between two of them, too. */
 function strangeIn(update: JsonObject): WireEvent[] {
-  const turn = new AcpTurn(new AcpMeter())
+  const turn = new AcpTurn(new AcpMeter(), new AcpToolNames())
   turn.receive(update)
   const { events } = turn.transcript.step()
   return events.filter((event) => event.type === 'notice' && event.code === 'unknown_record')

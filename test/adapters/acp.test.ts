@@ -43,9 +43,9 @@ test('what was asked for goes into the opening, the flags of the caller behind t
     environment: { AGENT_QUIET: '1' },
     files: [],
     firstSignal: 'SIGTERM',
-    opening: { approvals: 'deny', mode: 'ask' },
+    opening: { approvals: 'deny', mode: 'ask', mcpServers: [] },
   })
-  expect(launch('host')?.opening).toEqual({ approvals: 'host', mode: undefined })
+  expect(launch('host')?.opening).toEqual({ approvals: 'host', mode: undefined, mcpServers: [] })
   expect(agent.command).toEqual(['/opt/agent', 'acp'])
 })
 

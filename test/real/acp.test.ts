@@ -14,6 +14,7 @@ import { type ModelServer, startModelServer } from '../../src/testing/model-serv
 import type { Reply } from '../../src/testing/scenario.ts'
 import { scenarios, toolTurnAnswer } from '../../src/testing/scenarios.ts'
 import { type AgentAtHand, acpAgents } from './acp-agents.ts'
+import { fourteenTools } from './harbour.ts'
 import { running } from './running.ts'
 import { stateRoot } from './workbench.ts'
 
@@ -197,6 +198,28 @@ describe.each(Object.entries(acpAgents))('%s', (name, agent) => {
     expect(story(events).filter((line) => line.startsWith('ask'))).toEqual(['ask deny'])
     expect((await turn.completion).status).toBe('success')
     expect(server.requests.at(-1)?.answersHeld).toBeGreaterThan(5)
+  })
+
+  test('calls functions of ours, which events name as they are called', async () => {
+    const { tools, calls } = fourteenTools()
+    const before = server.requests.length
+    server.play(({ offeredTools, toolResults }) => {
+      const name = offeredTools.find((tool) => tool.endsWith('tool_3'))
+      if (name === undefined || toolResults.length > 0) return { text: 'Done.' }
+      return { toolCalls: [{ name, input: { word: 'heave' } }] }
+    })
+    const turn = startTurn({ ...options(), prompt, approvals: 'approve-all', bridge: tools })
+    const events: AgentEvent[] = []
+    for await (const event of turn) events.push(event)
+    expect(checkGuarantees(events).map((breach) => breach.message)).toEqual([])
+    expect((await turn.completion).status).toBe('success')
+    const offered = server.requests.slice(before).flatMap(({ offeredTools }) => offeredTools)
+    expect(new Set(offered.filter((name) => /bridge_+tool_\d+$/.test(name))).size).toBe(14)
+    expect(calls).toEqual([{ name: 'tool_3', input: { word: 'heave' } }])
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'tool', phase: 'start', server: 'bridge', name: 'tool_3' }),
+    )
+    expect(story(events)).toEqual(['start tool_3', 'end tool_3 completed done: heave'])
   })
 })
 
