@@ -32,6 +32,7 @@ on the loopback address in the place of its model; a stand-in is called one. Tim
 
 - **Deltas and tools**: of one turn that thinks, says something, runs a command of the shell that writes a file, and answers with a table. It passes when the
   file is there, the model got to read what the shell said, the answer is the model's own, and every guarantee holds. What the CLI says of it counts for nothing.
+- **MCP tool**: a function of the host's as the model's only tool, which writes a file too. \`unsupported\`: this CLI takes no MCP servers here.
 - **First signal**: from the call that starts the process to the first text, thinking or tool call; **longest silence**: between two events after that.
 - **Steer**: said while a tool runs. \`delivered\`: the model got it within the turn; \`queued\`: it became the next turn, all that ACP can do.
 - **Interrupt**: from \`interrupt()\` to the completion, in mid-text and in a running tool, which must be gone; the conversation goes on. Medians of ${rounds}.

@@ -15,20 +15,41 @@ function codexThat(deed: 'runs it' | 'only says so' | 'fails' | 'runs another'):
   writeFileSync(
     file,
     `import { execSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 if (process.argv.includes('--version')) {
   console.log('codex-cli 0.171.0')
   process.exit()
 }
 let prompt = ''
 for await (const chunk of process.stdin) prompt += chunk
-const command = /once: (.*)/.exec(prompt)[1]
+const command = /once: (.*)/.exec(prompt)?.[1]
+if (command === undefined) await note(/the content "(.*?)"/.exec(prompt)[1])
+async function note(content) {
+  const config = readFileSync(process.env.CODEX_HOME + '/config.toml', 'utf8')
+  const url = /^url = "(.*?)"/m.exec(config)[1]
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  headers.authorization = process.env[/authorization"? = "(.*?)"/i.exec(config)[1]]
+  const ask = async (method, params, id) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', method, params, id })
+    const response = await fetch(url, { method: 'POST', headers, body })
+    headers['mcp-session-id'] ??= response.headers.get('mcp-session-id') ?? undefined
+    await response.text()
+  }
+  const clientInfo = { name: 'fake', version: '1' }
+  await ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }, 1)
+  await ask('notifications/initialized')
+  await ask('tools/call', { name: 'write_note', arguments: { content } }, 2)
+}
 const deed = ${JSON.stringify(deed)}
-const item = { id: 'item_0', type: 'command_execution', command }
+const item =
+  command === undefined
+    ? { id: 'item_0', type: 'mcp_tool_call', server: 'bridge', tool: 'write_note', arguments: {} }
+    : { id: 'item_0', type: 'command_execution', command }
 const print = (record) => console.log(JSON.stringify(record))
 print({ type: 'thread.started', thread_id: '019fee32-d4af-78d3-9ec9-0e59b10baf60' })
 print({ type: 'turn.started' })
 print({ type: 'item.started', item: { ...item, status: 'in_progress' } })
-if (deed === 'runs it') execSync(command)
+if (deed === 'runs it' && command) execSync(command)
 if (deed === 'runs another') execSync(command.replace(/printf %s \\S+/, 'printf %s something'))
 print({ type: 'item.completed', item: { ...item, aggregated_output: 'done', exit_code: 0, status: 'completed' } })
 print({ type: 'item.completed', item: { id: 'item_1', type: 'agent_message', text: 'I wrote the file.' } })
@@ -76,13 +97,14 @@ it('a CLI that really wrote the file passes, and it is told that its answer came
     'first signal (ms)',
     'longest silence (ms)',
     'delivered in',
+    'MCP tool',
     'verdict',
   ])
   const [firstSignal, silence, ...rest] = cells(lines[3]).slice(7)
   expect(cells(lines[3]).slice(0, 7)).toEqual(['codex-cli', 'structured', '0.171.0', '0', '0', '1', '1'])
   expect(Number(firstSignal)).toBeGreaterThan(0)
   expect(Number(silence)).toBeGreaterThanOrEqual(0)
-  expect(rest).toEqual(['one block', 'pass'])
+  expect(rest).toEqual(['one block', 'works', 'pass'])
   expect({ code, err }).toEqual({ code: 0, err: '' })
 })
 
@@ -109,7 +131,7 @@ it('a CLI that did not ask the model that it was given does not pass', async () 
 it('a missing CLI was not run, says why, and where nothing ran nothing passed', async () => {
   const { code, lines } = await matrixOf(['/nowhere/codex'])
   expect(lines[0]).toBe('codex-cli structured: not run')
-  expect(cells(lines[3])).toEqual(['codex-cli', 'structured', ...Array(8).fill('-'), 'not run'])
+  expect(cells(lines[3])).toEqual(['codex-cli', 'structured', ...Array(9).fill('-'), 'not run'])
   expect(lines.at(-1)).toMatch(/^codex-cli structured, not run: not_installed: .*\/nowhere\/codex/)
   expect(code).toBe(1)
 })
@@ -168,8 +190,8 @@ it('on a terminal a verdict has its colour, and none with NO_COLOR', async () =>
 it('as markdown it is tables and a list of reasons, and nothing else', async () => {
   const { out, err } = await matrixOf(['/nowhere/codex'], ['--markdown'])
   const lines = out.trimEnd().split('\n')
-  expect(lines[1]).toBe(`|${' --- |'.repeat(11)}`)
-  expect(lines[2]).toBe(`| codex-cli | structured |${' - |'.repeat(8)} not run |`)
+  expect(lines[1]).toBe(`|${' --- |'.repeat(12)}`)
+  expect(lines[2]).toBe(`| codex-cli | structured |${' - |'.repeat(9)} not run |`)
   expect(lines.at(-1)).toMatch(/^- codex-cli structured, not run: not_installed: /)
   expect(err).toBe('codex-cli structured: not run\n')
 })

@@ -2,6 +2,7 @@ import { isAgentError, wordsOf } from '../../errors.ts'
 import { type AnsweringFigures, measureAnswering } from './answering.ts'
 import { Bench, type BenchOptions, type Model } from './bench.ts'
 import { type InterruptFigures, measureInterrupts } from './interrupting.ts'
+import { type McpFigures, measureMcpTool } from './mcp-tool.ts'
 import { measureSecondTurn, type SecondTurnFigures } from './second-turn.ts'
 import { measureSteering, type SteeringFigures } from './steering.ts'
 import { measureToolTurn, type ToolTurnFigures } from './tool-turn.ts'
@@ -9,6 +10,7 @@ import { measureToolTurn, type ToolTurnFigures } from './tool-turn.ts'
 /** One CLI on one transport, as it was measured. All times in milliseconds. */
 export interface MatrixCell
   extends Partial<ToolTurnFigures>,
+    Partial<McpFigures>,
     Partial<SteeringFigures>,
     Partial<InterruptFigures>,
     Partial<SecondTurnFigures>,
@@ -53,9 +55,13 @@ export async function measureCell(options: CellOptions): Promise<MatrixCell> {
 type Measure = (bench: Bench) => Promise<{ figures: object; faults: string[] }>
 
 function partsOf({ transport, rounds }: CellOptions): [string, Measure][] {
-  if (transport === 'structured') return [['a tool turn', measureToolTurn]]
-  return [
+  const tools: [string, Measure][] = [
     ['a tool turn', measureToolTurn],
+    ['an MCP tool', measureMcpTool],
+  ]
+  if (transport === 'structured') return tools
+  return [
+    ...tools,
     ['two turns in a session', (bench) => measureSecondTurn(bench, rounds)],
     ['steering', measureSteering],
     ['interrupts', (bench) => measureInterrupts(bench, rounds)],

@@ -16,6 +16,7 @@ const streaming: readonly Column[] = [
   ['first signal (ms)', ({ firstSignalMs }) => number(firstSignalMs)],
   ['longest silence (ms)', ({ longestSilenceMs }) => number(longestSilenceMs)],
   ['delivered in', ({ delivery }) => delivery ?? '-'],
+  ['MCP tool', ({ mcpTool }) => mcpTool ?? '-'],
   ['verdict', verdictOf],
 ]
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AgentError } from '../../errors.ts'
+import type { SessionOptions } from '../../options/turn-options.ts'
 import { openSession } from '../../run/session.ts'
 import { startTurn } from '../../run/turn.ts'
 import type { Reply } from '../../testing/scenario.ts'
@@ -54,7 +55,7 @@ export async function measureToolTurn(bench: Bench): Promise<{ figures: ToolTurn
     },
     { thinking: 'That worked, so I sum up.', text: toolTurnAnswer },
   ]
-  const watched = await run(bench, replies, prompt)
+  const watched = await runTurn(bench, bench.playing(replies), prompt)
   const { events, completion, firstSignalMs, longestSilenceMs } = watched
   const session = events.find((event) => event.type === 'session')
   const tools = events.filter((event) => event.type === 'tool')
@@ -95,15 +96,14 @@ export function writtenFault(content: string | undefined): string {
     : 'the file holds something else'
 }
 
-async function run(bench: Bench, replies: readonly Reply[], prompt: string): Promise<Watched> {
-  const options = bench.playing(replies)
+/** One turn on the cell's transport. Throws AgentError where its process was never started. */
+export async function runTurn(bench: Bench, options: SessionOptions, prompt: string): Promise<Watched> {
   const since = performance.now()
   if (bench.transport === 'structured') return started(await watch(startTurn({ ...options, prompt }), since))
   await using session = await openSession(options)
   return await watch(session.send(prompt), since)
 }
 
-/** A turn whose process was never started is no turn. */
 function started(watched: Watched): Watched {
   const { error, evidence } = watched.completion
   if (error && evidence.by === 'spawn') throw new AgentError(error.code, error.message)
