@@ -62,9 +62,9 @@ const clis: Cli[] = [
     tooOld: 'Codex CLI 0.54.0 is too old: 0.55.0 is the oldest that works.',
     update: 'Update it: npm install -g @openai/codex.',
     unsupported: {
-      options: { backgroundTasks: 'wait' },
-      words: ['--background-tasks=wait'],
-      message: "codex-cli does not support backgroundTasks: 'wait'. Supported: 'forbid'.",
+      options: { promptExpansion: true },
+      words: ['--prompt-expansion'],
+      message: 'codex-cli does not support promptExpansion: true. Supported: false.',
     },
   },
   {

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import type { LiveLaunchOptions } from '../options/turn-options.ts'
+import { asObject } from '../protocol/narrow.ts'
 import type { LaunchContext, PlannedFile } from './adapter.ts'
 import { claudeHas } from './claude-code.versions.ts'
 
@@ -51,8 +52,16 @@ function sources(options: LiveLaunchOptions, context: LaunchContext): string[] {
 function settingsOf(options: LiveLaunchOptions, context: LaunchContext): Record<string, unknown> {
   const { configuration, projectConfiguration } = options
   // claude asks for each server of .mcp.json where it can, and leaves it out where it can not (1.0.124).
-  if (projectConfiguration === 'trust') return { ...configuration, enableAllProjectMcpServers: true }
+  if (projectConfiguration === 'trust') {
+    return { ...configuration, ...destination(options, context), enableAllProjectMcpServers: true }
+  }
   return hasSources(context) ? configuration : { ...configuration, disableAllHooks: true }
+}
+
+/** Where requests go is not for the project's own settings to say, whose `env` beats the environment (1.0.124 to 2.1.332). */
+function destination({ endpoint, configuration }: LiveLaunchOptions, { forwarders = {} }: LaunchContext) {
+  const [url = endpoint?.url] = Object.values(forwarders)
+  return url === undefined ? {} : { env: { ...asObject(configuration.env), ANTHROPIC_BASE_URL: url } }
 }
 
 const nothing: ProjectShare = { arguments: [], environment: {}, files: [] }

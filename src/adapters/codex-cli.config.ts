@@ -51,7 +51,7 @@ function throwForNull(value: unknown, path: string): void {
 
 /**
  * `-c key=value` pairs: what the options ask for, on top of a configuration that is not ours to write; and over one that is
- * ours, the distrust of the project, since 0.124.0 writes its own trust into the file.
+ * ours, the distrust of the project, since 0.124.0 writes its own trust into the file, or what a trusted one has no say in.
  */
 export function configurationArguments(
   options: LiveLaunchOptions,
@@ -60,7 +60,9 @@ export function configurationArguments(
 ): string[] {
   const distrust = distrustSettings(options, context)
   const settings =
-    context.home === undefined ? { ...ownedSettings(options, context, transport), ...distrust } : distrust
+    context.home === undefined
+      ? { ...ownedSettings(options, context, transport), ...distrust }
+      : { ...distrust, ...destination(options, context, transport) }
   return leaves(settings).flatMap(([path, value]) => ['-c', `${path}=${inlineToml(value)}`])
 }
 
@@ -118,6 +120,15 @@ function skillSettings(options: LiveLaunchOptions, context: LaunchContext): Json
 
 function ownProvider(context: LaunchContext, transport: Transport): JsonObject {
   return transport === 'live' ? keyProvider(context) : forwardedSettings(context)
+}
+
+/** Where requests go: 0.113 takes that from a trusted project too, 0.171 does not. */
+function destination(options: LiveLaunchOptions, context: LaunchContext, transport: Transport): JsonObject {
+  if (options.projectConfiguration !== 'trust') return {}
+  if (!options.endpoint) return { model_provider: 'openai', ...ownProvider(context, transport) }
+  // What signs in by its address must not stand on a command line.
+  const { username, password } = new URL(options.endpoint.url)
+  return username === '' && password === '' ? providerSettings(options.endpoint) : {}
 }
 
 function distrustSettings(options: LiveLaunchOptions, context: LaunchContext): JsonObject {

@@ -114,7 +114,7 @@ function ways(plan: TurnPlan, version: string): (Means[] | undefined)[] {
   const { endpoint } = plan.checked.launch
   if (endpoint) {
     const { url, credential, headers = {} } = endpoint
-    const pipe = plan.checked.adapter.pipes?.find((each) => each.endpoint === true && isUsable(each, version))
+    const pipe = pipesFor(plan, version).find((each) => each.endpoint === true)
     if (pipe && Object.keys(headers).length === 0) return [[{ by: 'pipe', pipe }]]
     const token = tokenFor(plan, 'endpoint')
     return [[{ by: 'forwarder', url, headers, credential: credential || 'none', token }]]
@@ -123,7 +123,7 @@ function ways(plan: TurnPlan, version: string): (Means[] | undefined)[] {
 }
 
 function waysOf(set: CredentialSet, plan: TurnPlan, version: string): Means[] | undefined {
-  const { adapter, launch } = plan.checked
+  const { launch } = plan.checked
   const { environment } = plan.composed
   const target = set.forwarding?.target({
     environment,
@@ -132,9 +132,8 @@ function waysOf(set: CredentialSet, plan: TurnPlan, version: string): Means[] | 
     hasPrivateHome: launch.home === 'private',
   })
   const needed = requiredVariables(set)
-  const pipes = needed.map((name) =>
-    adapter.pipes?.find(({ variable, ...pipe }) => variable === name && isUsable(pipe, version)),
-  )
+  const usable = pipesFor(plan, version)
+  const pipes = needed.map((name) => usable.find(({ variable }) => variable === name))
   if (Object.keys(target?.headers ?? {}).length === 0 && pipes.every((pipe) => pipe !== undefined)) {
     return pipes.map((pipe) => ({ by: 'pipe', pipe }))
   }
@@ -160,8 +159,11 @@ function isAddress(url: string | undefined): url is string {
   return url !== undefined && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 }
 
-function isUsable({ since }: Pick<SecretPipe, 'since'>, version: string): boolean {
-  return isAtLeast(version, since) === true
+/** The settings of a trusted project may send requests elsewhere: a key goes along, where a token is good for nothing. */
+function pipesFor({ checked }: TurnPlan, version: string): SecretPipe[] {
+  const { adapter, launch } = checked
+  if (launch.projectConfiguration === 'trust') return []
+  return (adapter.pipes ?? []).filter(({ since }) => isAtLeast(version, since) === true)
 }
 
 /** Each its own, so that one address can tell them apart. */

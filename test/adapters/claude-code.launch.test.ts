@@ -163,6 +163,21 @@ describe('a trusted project', () => {
     launchOptions({ projectConfiguration: 'trust', ...options })
   const approved = '{\n  "enableAllProjectMcpServers": true\n}\n'
 
+  test('has no say in where requests go', () => {
+    const settings = (options: Partial<LaunchOptions>, forwarders?: Record<string, string>) => {
+      const { files } = launch(trusted(options), launchContext(forwarders && { forwarders }))
+      return JSON.parse(files[0]?.content ?? '').env
+    }
+    const here = 'http://127.0.0.1:9'
+    expect(settings({ endpoint: { url: here } })).toEqual({ ANTHROPIC_BASE_URL: here })
+    expect(settings({}, { 'api-key': here })).toEqual({ ANTHROPIC_BASE_URL: here })
+    expect(settings({ configuration: { env: { A: '1' } }, endpoint: { url: here } })).toEqual({
+      A: '1',
+      ANTHROPIC_BASE_URL: here,
+    })
+    expect(settings({})).toBeUndefined()
+  })
+
   test.each(['2.0.72', '2.1.332', 'unknown'])('in %s brings its settings and servers along', (version) => {
     const { arguments: words, environment, files } = launch(trusted(), launchContext({ version }))
     expect(words.slice(9)).toEqual([

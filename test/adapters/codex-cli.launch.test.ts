@@ -387,8 +387,26 @@ describe('the project', () => {
       },
     })
     expect(launch(version, options).arguments).toEqual([
-      ...['exec', '--json', '--skip-git-repo-check', ...flags, '-'],
+      ...['exec', '--json', '--skip-git-repo-check', '-c', 'model_provider="openai"', ...flags, '-'],
     ])
+  })
+
+  it('has no say in where requests go, also where it is trusted; no password stands on a command line for that', () => {
+    const said = (url: string) =>
+      launch('0.113.0', { projectConfiguration: 'trust', endpoint: { url, credential: 'k' } }).arguments
+    expect(said('http://127.0.0.1:9/v1').slice(3, -1)).toEqual([
+      '-c',
+      'model_provider="coxswain"',
+      '-c',
+      'model_providers.coxswain.name="coxswain"',
+      '-c',
+      'model_providers.coxswain.base_url="http://127.0.0.1:9/v1"',
+      '-c',
+      'model_providers.coxswain.wire_api="responses"',
+      '-c',
+      'model_providers.coxswain.env_key="COXSWAIN_ENDPOINT_KEY"',
+    ])
+    expect(said('http://user:word@127.0.0.1:9/v1')).toEqual(['exec', '--json', '--skip-git-repo-check', '-'])
   })
 })
 

@@ -59,6 +59,20 @@ test.each<[string, Case, string[]]>([
     ['forwarder https://gateway.example'],
   ],
   ["claude's endpoint", { adapter: 'claude-code', options: { endpoint } }, ['pipe']],
+  [
+    "claude's endpoint, in a project whose settings may send it elsewhere",
+    { adapter: 'claude-code', options: { endpoint, projectConfiguration: 'trust' } },
+    ['forwarder http://127.0.0.1:9/v1'],
+  ],
+  [
+    "claude's key, in a project whose settings may send it elsewhere",
+    {
+      adapter: 'claude-code',
+      variables: { ANTHROPIC_API_KEY: key },
+      options: { projectConfiguration: 'trust' },
+    },
+    ['forwarder https://api.anthropic.com'],
+  ],
   ["codex's key", { adapter: 'codex-cli', options: codexKey }, ['forwarder https://api.openai.com/v1']],
   ["codex's endpoint", { adapter: 'codex-cli', options: { endpoint } }, ['forwarder http://127.0.0.1:9/v1']],
   [
