@@ -1,5 +1,6 @@
 import type { Decision, DecisionWord } from '../options/turn-options.ts'
 import type { InteractionOption, InteractionPayload } from '../protocol/events.ts'
+import { asObject } from '../protocol/narrow.ts'
 import { excerpt, harmless, type Style, table } from './output.ts'
 import { answerIn, type Field, fieldsOf } from './question-fields.ts'
 
@@ -11,8 +12,22 @@ export interface Person {
   read(label: string, isSecret?: boolean): Promise<string | undefined>
 }
 
-/** Asks a person what a CLI asks, and says what each answer means. undefined: nobody asks any more. */
-export async function askPerson(request: InteractionPayload, person: Person): Promise<Decision | undefined> {
+/**
+ * Asks a person what a CLI asks, and says what each answer means. undefined: nobody asks any more.
+ *
+ * @param input of the tool call that it is about, where that is known
+ */
+export async function askPerson(
+  request: InteractionPayload,
+  person: Person,
+  input?: unknown,
+): Promise<Decision | undefined> {
+  // A plan is judged by all of it.
+  if (request.kind === 'plan') {
+    for (const text of Object.values(asObject(input) ?? {})) {
+      if (typeof text === 'string') await person.say(harmless(text).trim())
+    }
+  }
   await person.say(`${person.style.yellow('?')} ${person.style.bold(harmless(request.title).trim())}`)
   const fields = request.schema === undefined ? [] : fieldsOf(request.schema)
   return fields.length === 0 ? askToDecide(request, person) : askToFill(request, fields, person)

@@ -132,6 +132,7 @@ class Conversation {
     const renderer = new TurnRenderer(out, err, { verbose: this.#verbose })
     const steers: Promise<void>[] = []
     const resolved = new Set<string>()
+    const inputs = new Map<string, unknown>()
     this.#turn = turn
     this.#isStopping = false
     const hear = () =>
@@ -147,13 +148,14 @@ class Conversation {
     })
     for await (const event of turn) {
       await this.#keyboard.quiet()
+      if (event.type === 'tool' && event.phase === 'input') inputs.set(event.toolId, event.input)
       if (event.type !== 'interaction') {
         if (!this.#isKnown(event)) await renderer.render(event)
       } else if (event.phase === 'resolved') await this.#tellResolved(event)
       else if (!resolved.has(event.interactionId)) {
         // What is typed now is an answer.
         deafen()
-        await this.#ask(turn, event)
+        await this.#ask(turn, event, inputs.get(event.toolId ?? ''))
         deafen = hear()
       }
     }
@@ -186,13 +188,13 @@ class Conversation {
     await this.#say(dim(this.#screen, `  ${decision ?? 'settled'}${whose}`))
   }
 
-  async #ask(turn: Turn<Schema>, event: InteractionEvent): Promise<void> {
+  async #ask(turn: Turn<Schema>, event: InteractionEvent, input: unknown): Promise<void> {
     if (this.#isStopping || this.#left.signal.aborted) return
     const { interactionId } = event
     const stop = new AbortController()
     this.#asking = { interactionId, stop }
     const signal = AbortSignal.any([stop.signal, this.#left.signal])
-    const answer = await askPerson(event, this.#person(signal))
+    const answer = await askPerson(event, this.#person(signal), input)
     this.#asking = undefined
     if (answer !== undefined) await turn.answer(interactionId, answer)
   }

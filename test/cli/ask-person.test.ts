@@ -6,7 +6,7 @@ import type { InteractionPayload } from '../../src/protocol/events.ts'
 
 const { style } = new Output(process.stdout, { NO_COLOR: '1' })
 
-async function asked(request: Partial<InteractionPayload>, typed: readonly string[]) {
+async function asked(request: Partial<InteractionPayload>, typed: readonly string[], input?: unknown) {
   const said: string[] = []
   const labels: string[] = []
   const left = [...typed]
@@ -18,14 +18,18 @@ async function asked(request: Partial<InteractionPayload>, typed: readonly strin
     title: 'May I?',
     ...request,
   }
-  const decision = await askPerson(whole, {
-    style,
-    say: async (line) => void said.push(line),
-    read: async (label, isSecret) => {
-      labels.push(isSecret ? `${label}(secret)` : label)
-      return left.shift()
+  const decision = await askPerson(
+    whole,
+    {
+      style,
+      say: async (line) => void said.push(line),
+      read: async (label, isSecret) => {
+        labels.push(isSecret ? `${label}(secret)` : label)
+        return left.shift()
+      },
     },
-  })
+    input,
+  )
   return { decision, said, labels }
 }
 
@@ -65,6 +69,13 @@ it.each<[string[], Decision | undefined]>([
   [[], undefined],
 ])('an approval answered with %j is %j', async (typed, decision) => {
   expect((await asked({ options }, typed)).decision).toEqual(decision)
+})
+
+it('a plan is shown whole, and can be kept at', async () => {
+  const plan = { kind: 'plan', title: 'Carry out the plan?', toolId: 't' } as const
+  const { said, decision } = await asked(plan, ['n'], { plan: '# The plan\n\n1. Row\u001b[2J', steps: 1 })
+  expect(said.slice(0, 2)).toEqual(['# The plan\n\n1. Row\ufffd[2J', '? Carry out the plan?'])
+  expect(decision).toEqual({ decision: 'deny', optionId: 'deny' })
 })
 
 it('an approval without options can be allowed and denied all the same', async () => {
