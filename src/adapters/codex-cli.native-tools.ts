@@ -35,9 +35,11 @@ export const toolGroups: readonly ToolGroup[] = [
       ...['spawn_agent', 'send_input', 'resume_agent', 'wait_agent', 'close_agent'],
       ...['followup_task', 'interrupt_agent', 'list_agents', 'send_message'],
     ],
-    // The word of the one is an error to the other, and the old one a deprecation that 0.171 complains of.
-    off: (version) =>
-      has('switchesTools', version) === false ? features('multi_agent') : { agents: { enabled: false } },
+    off(version) {
+      if (has('switchesTools', version) !== false) return { agents: { enabled: false } }
+      // Before, the new word is an error; now the old one is deprecated, and complained of.
+      return has('modelsBringAgents', version) ? undefined : features('multi_agent')
+    },
   },
   {
     id: 'goals',
@@ -137,6 +139,11 @@ const residueOfOld: Readonly<Record<string, string>> = {
   view_image: 'below 0.147.0: shows the model an image file',
   update_plan: 'below 0.147.0: tells a plan, and does nothing',
   request_user_input: 'below 0.147.0: codex answers that nobody can be asked',
+}
+
+/** Whether they can do nothing also where they cannot be taken away. */
+export function isHarmless({ names }: ToolGroup): boolean {
+  return names.some((name) => residueOfOld[name] !== undefined)
 }
 
 /** Every name that was seen offered by 0.55 to 0.171 to the models that each knows, and to one that it does not know. */

@@ -3,7 +3,7 @@ import { nativeLimit } from '../options/tool-policy.ts'
 import type { LiveLaunchOptions } from '../options/turn-options.ts'
 import type { JsonObject } from '../protocol/narrow.ts'
 import type { LaunchContext } from './adapter.ts'
-import { codexNativeTools, type ToolGroup, toolGroups } from './codex-cli.native-tools.ts'
+import { codexNativeTools, isHarmless, type ToolGroup, toolGroups } from './codex-cli.native-tools.ts'
 import { sandboxOf } from './codex-cli.permissions.ts'
 import { merge } from './codex-cli.toml.ts'
 import { codexCan, codexFloor } from './codex-cli.versions.ts'
@@ -22,10 +22,10 @@ export function toolSettings(options: LiveLaunchOptions, context: LaunchContext)
   const { tools: policy } = options
   refuseImpossible(options, context)
   const limit = nativeLimit(policy, names)
-  const isOff = ({ id, names: own }: ToolGroup): boolean => {
-    if (own.some((name) => policy.deny.includes(name))) return true
-    if (limit) return !own.some((name) => limit.includes(name))
-    return policy.mode === 'hybrid' && options.approvals !== 'host' && unattended.includes(id)
+  const isOff = (group: ToolGroup): boolean => {
+    if (isNamed(group, policy.deny)) return true
+    if (limit) return !isNamed(group, limit)
+    return policy.mode === 'hybrid' && options.approvals !== 'host' && unattended.includes(group.id)
   }
   const settings = toolGroups.filter(isOff).map(({ off }) => off(context.version) ?? {})
   if (policy.mode === 'mcp_only') settings.push(bare(context))
@@ -63,11 +63,14 @@ function refuseImpossible(options: LiveLaunchOptions, { home, version }: LaunchC
       )
     }
   }
-  const shell = toolGroups.find(({ id }) => id === 'shell')
-  if (limit && shell && !limit.includes('shell') && shell.off(version) === undefined) {
+  const stuck = toolGroups.find(
+    (group) => limit && !isNamed(group, limit) && group.off(version) === undefined && !isHarmless(group),
+  )
+  if (stuck) {
+    const floor = codexFloor(codexCan('switchesShell', version) === false ? 'switchesShell' : 'switchesTools')
     throw unsupported(
-      `tools without a shell on codex ${version}`,
-      `Use codex ${codexFloor('switchesShell')} or newer, or leave \`shell\` among the tools.`,
+      `tools without ${stuck.names[0]} on codex ${version}`,
+      `Use codex ${floor} or newer${policy.mode === 'mcp_only' ? '' : `, or leave ${stuck.names[0]} among the tools`}.`,
     )
   }
   const denied = policy.deny.find((name) => names.includes(name) && !canRemove(name, version))
@@ -88,6 +91,10 @@ function refuseImpossible(options: LiveLaunchOptions, { home, version }: LaunchC
       "Allow apply_patch, or use sandbox: 'read-only', under which it changes nothing.",
     )
   }
+}
+
+function isNamed({ names: own }: ToolGroup, list: readonly string[]): boolean {
+  return own.some((name) => list.includes(name))
 }
 
 function canRemove(tool: string, version: string): boolean {

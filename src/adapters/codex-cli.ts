@@ -130,6 +130,8 @@ export const codexCli = defineAdapter({
       'Below 0.113.0 an answer cut by the token limit looks like a connection that broke off.',
       'From 0.113.0 on codex takes at most 1,048,576 characters as a prompt.',
       "fork needs codex 0.113.0, and 0.148.0 on the structured transport; approvals: 'auto' 0.140.0.",
+      "tools.mode 'mcp_only' needs codex 0.113.0, and not 0.140.0 to 0.146.0, where sub-agents cannot be taken away; nor can they be in 'hybrid' there.",
+      'A stdio server of `mcpServers` gets its own `env` of codex, and HOME, PATH and their like: nothing that was granted.',
       'Interrupting a turn ends the commands that codex has left running in the background.',
     ],
   },

@@ -25,8 +25,10 @@ const floors = {
   modelInstructionsFile: '0.90.0',
   /** `shell_tool` and `unified_exec` take the shell away (0.55.0: not). */
   switchesShell: '0.113.0',
-  /** `agents.enabled`, `features.code_mode`, `features.view_image` and switches below `tools` (0.130.0: not yet, the first two are errors). */
+  /** `agents.enabled`, `features.view_image` and switches below `tools`, all of them (0.144.6: not yet; the first is an error). */
   switchesTools: '0.147.0',
+  /** Models that have sub-agents whatever `features.multi_agent` says (0.139.0: none; seen in 0.144.6). */
+  modelsBringAgents: '0.140.0',
   /** An approval policy by kind is called `granular`; in 0.113.0 it is `reject`, and the other way round. */
   asksByKind: '0.120.0',
 } as const

@@ -119,7 +119,8 @@ export interface TurnOptions<S extends Schema = never> {
   /**
    * Which tools the model gets: the CLI's own ('native', the default), those of `mcpServers` and `bridge` ('mcp_only'), or both
    * ('hybrid', the default where there are such). `allow` and `deny` name tools: a native one as the CLI calls it, an MCP tool
-   * bare or as `server/tool`. `allow` in 'hybrid' limits the native tools only where it names one. A tool outside of this ends
+   * bare or as `server/tool`. `allow` in 'hybrid' limits the native tools only where it names one. Tools that a CLI has only
+   * together are all meant by the name of one. A tool outside of this ends
    * the turn with `policy_violation`. `strict`: an error where the CLI cannot take every other tool away.
    */
   tools?: { mode: 'native' | 'hybrid' | 'mcp_only'; allow?: string[]; deny?: string[]; strict?: boolean }

@@ -109,7 +109,7 @@ describe('mcp_only', () => {
     })
   })
 
-  it.each(['0.113.0', '0.130.0'])('has no word for %s that would be an error to it', (version) => {
+  it.each(['0.113.0', '0.130.0', '0.139.0'])('has no word for %s that would be an error to it', (version) => {
     expect(surface(version)).toEqual({
       web_search: 'disabled',
       agents: undefined,
@@ -160,6 +160,8 @@ describe('mcp_only', () => {
 
   it.each<[string, Partial<LaunchOptions>, Partial<LaunchContext>, string]>([
     ['0.55.0', {}, {}, 'Use codex 0.113.0 or newer'],
+    ['0.140.0', {}, {}, 'Use codex 0.147.0 or newer'],
+    ['0.146.1', {}, {}, 'Use codex 0.147.0 or newer'],
     ['0.171.0', { home: 'user', mcpServers: {} }, { home: undefined }, 'Use a private home.'],
     ['0.171.0', { projectConfiguration: 'trust' }, {}, "Use projectConfiguration: 'ignore'"],
   ])('is refused where more would be offered: %s, %j', (version, options, context, hint) => {
@@ -316,8 +318,10 @@ describe('tools of codex itself', () => {
       {},
       /tools\.deny with request_user_input/,
     ],
+    ['0.144.6', policy('native', { deny: ['spawn_agent'] }), {}, /tools\.deny with spawn_agent/],
+    ['0.144.6', policy('native', { allow: ['shell'] }), {}, /without spawn_agent on codex 0\.144\.6/],
     ['0.55.0', policy('native', { deny: ['shell'] }), {}, /tools\.deny with shell/],
-    ['0.55.0', policy('native', { allow: ['view_image'] }), {}, /without a shell on codex 0\.55\.0/],
+    ['0.55.0', policy('native', { allow: ['view_image'] }), {}, /without shell on codex 0\.55\.0/],
     [
       '0.171.0',
       policy('native', { allow: ['shell'] }),
