@@ -10,7 +10,14 @@ describe.each(['claude-2.1', 'codex-0.171', 'pi-1.6'])('%s', (alias) => {
     const binaries = binary.map((word) => `--binary=${adapter}=${word}`)
     const { code, out } = await coxswain(['matrix', `--only=${adapter}`, '--rounds=5', '--json', ...binaries])
     const { cells } = JSON.parse(out)
-    const common = { adapter, cliVersion: version, model: 'loopback', verdict: 'pass', reasons: [] }
+    const common = {
+      adapter,
+      cliVersion: version,
+      model: 'loopback',
+      verdict: 'pass',
+      reasons: [],
+      mcpTool: 'works',
+    }
     expect(cells).toMatchObject([
       { ...common, transport: 'structured', toolStarts: 1, toolEnds: 1 },
       {
