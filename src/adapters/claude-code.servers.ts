@@ -21,8 +21,7 @@ export function serverShare(options: LiveLaunchOptions, context: LaunchContext):
   return {
     arguments: ['--mcp-config', posix.join(context.directory, serversFile)],
     environment: {
-      // 2.1.332 shows the model a search in the place of tools; 2.0.72 has a command in the place of servers.
-      ENABLE_TOOL_SEARCH: 'false',
+      // 2.0.72 has a command that takes the place of the servers' tools.
       ENABLE_EXPERIMENTAL_MCP_CLI: 'false',
       // 2.1.332 gives up a call after 60 s without a header of an answer, and after 300 s without news of it.
       MCP_TOOL_TIMEOUT: '100000000',

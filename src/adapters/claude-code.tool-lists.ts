@@ -8,11 +8,16 @@ import { claudeHas, claudeHasSince } from './claude-code.versions.ts'
 
 const known = claudeNativeTools.map(({ name }) => name)
 
+interface ToolShare {
+  arguments: string[]
+  environment: Record<string, string>
+}
+
 /**
  * Which tools the model is offered. A name in `--disallowedTools` is not there any more, not even in bypassPermissions; one in
  * `--allowedTools` runs without a question, as the caller granted it.
  */
-export function toolShare(options: LiveLaunchOptions, context: LaunchContext): { arguments: string[] } {
+export function toolShare(options: LiveLaunchOptions, context: LaunchContext): ToolShare {
   const offered = serverTools(options, 'tools')
   const hidden = serverTools(options, 'hidden')
   if (hidden.length > 0) refuseToHide(hidden, context)
@@ -25,6 +30,8 @@ export function toolShare(options: LiveLaunchOptions, context: LaunchContext): {
       ...(denied.length > 0 ? ['--disallowedTools', denied.join(',')] : []),
       ...(offered.length > 0 && options.approvals !== 'host' ? ['--allowedTools', offered.join(',')] : []),
     ],
+    // 2.1.332 shows the model a search in the place of tools.
+    environment: limit || offered.length > 0 ? { ENABLE_TOOL_SEARCH: 'false' } : {},
   }
 }
 

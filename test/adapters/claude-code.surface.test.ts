@@ -63,6 +63,8 @@ describe('the servers of a turn', () => {
       ENABLE_EXPERIMENTAL_MCP_CLI: 'false',
       MCP_TOOL_TIMEOUT: '100000000',
     })
+    const listed = launch({ tools: policy('native', { allow: ['Read'] }) })
+    expect(listed.environment).toMatchObject({ ENABLE_TOOL_SEARCH: 'false' })
     expect(launch({}).environment).not.toHaveProperty('ENABLE_TOOL_SEARCH')
   })
 
