@@ -29,6 +29,7 @@ describe('processes', () => {
     'run/version.ts',
     'run/watchdog-process.js',
     'run/watchdog.ts',
+    'testing/cursor-stand-in-mcp.js',
     'testing/cursor-stand-in-process.js',
     'testing/fake-cli-process.js',
   ]

@@ -14,14 +14,18 @@ interface NameAndValue {
   value: string
 }
 
-/** @throws AgentError `unsupported` for a tool that the agent would offer though it was not let through */
+/**
+ * @param others what becomes of tools that were not let through: the agent would offer them, unless it is told to deny them
+ * @throws AgentError `unsupported` for those
+ */
 export function acpServers(
   agent: string,
   servers: Readonly<Record<string, LaunchMcpServer>>,
+  others: 'offered' | 'denied' = 'offered',
 ): AcpMcpServer[] {
   return Object.entries(servers).map(([name, server]) => {
     const [hidden] = server.hidden
-    if (hidden !== undefined) {
+    if (hidden !== undefined && others === 'offered') {
       throw new AgentError(
         'unsupported',
         `${agent} cannot be kept from ${hidden} of the MCP server ${name}.`,
@@ -77,6 +81,11 @@ export class AcpToolNames {
     if (meta?.is_mcp_tool_call === true) {
       const { server, tool, arguments: input } = asObject(update.rawInput) ?? {}
       if (typeof server === 'string' && typeof tool === 'string') return { server, name: tool, input }
+    }
+    // Cursor, as another client tells of it.
+    const { providerIdentifier, toolName, args } = asObject(update.rawInput) ?? {}
+    if (typeof providerIdentifier === 'string' && typeof toolName === 'string') {
+      return { server: providerIdentifier, name: toolName, input: args }
     }
     const own = [update.name, asObject(meta?.claudeCode)?.toolName].map(asString).find((name) => name)
     // `title` tells what this call does; it is the tool's name where nothing else is to be told.

@@ -1,7 +1,9 @@
 import { AgentError } from '../errors.ts'
 import type { LaunchOptions, LiveLaunchOptions } from '../options/turn-options.ts'
-import { asObject } from '../protocol/narrow.ts'
+import { asArray, asObject } from '../protocol/narrow.ts'
+import { acpServers } from './acp.mcp.ts'
 import type { Launch, LaunchContext, LiveLaunch, PlannedFile } from './adapter.ts'
+import { serverFiles, toolPermissions } from './cursor-cli.mcp.ts'
 
 /**
  * The prompt goes by stdin: without positional words print mode reads it from there, also where it begins with `-`, and a
@@ -33,6 +35,8 @@ export function launchCursor(options: LaunchOptions, context: LaunchContext): La
 /** What is said on argv stands before `acp` (2026.08). The prompts come by stdin, and so do the answers to what it asks. */
 export function launchCursorAcp(options: LiveLaunchOptions, context: LaunchContext): LiveLaunch {
   refuseUnsafe(options)
+  // Others tell that it takes them and does nothing with them (2026.06 to 2026.09): those of mcp.json are there besides.
+  const servers = acpServers('cursor-cli', options.mcpServers, 'denied')
   return {
     arguments: [
       ...modelArguments(options, context),
@@ -42,7 +46,7 @@ export function launchCursorAcp(options: LiveLaunchOptions, context: LaunchConte
       'acp',
     ],
     ...surroundings(options, context),
-    opening: { approvals: options.approvals },
+    opening: { approvals: options.approvals, mcpServers: servers },
   }
 }
 
@@ -52,6 +56,7 @@ function surroundings(
   options: Options,
   context: LaunchContext,
 ): Pick<Launch, 'environment' | 'files' | 'firstSignal'> {
+  const permissions = toolPermissions(options, context)
   return {
     environment: {
       NO_OPEN_BROWSER: '1',
@@ -62,7 +67,10 @@ function surroundings(
       // Hooks are written for PowerShell and then run by bash, so that every tool call is rejected.
       ...(context.platform === 'win32' && { MSYSTEM: '' }),
     },
-    files: context.home === undefined ? [] : [configurationFile(options)],
+    files: [
+      ...(context.home === undefined ? [] : [configurationFile(options, permissions)]),
+      ...serverFiles(options, context),
+    ],
     // Both end it at once ("Aborting operation..."), and what either leaves behind is not known. This one it gets in the field.
     firstSignal: 'SIGTERM',
   }
@@ -115,13 +123,21 @@ function sandboxArguments({ sandbox }: Options): string[] {
 }
 
 /** A home of its own also keeps parallel runs from racing for one cli-config.json, which every run rewrites. */
-function configurationFile({ configuration }: Options): PlannedFile {
+function configurationFile(
+  { configuration }: Options,
+  ofTools: ReturnType<typeof toolPermissions>,
+): PlannedFile {
   const { permissions, ...rest } = configuration
+  const own = asObject(permissions)
   const settings = {
     version: 1,
     editor: { vimMode: false },
     // The CLI's own default allows `ls`.
-    permissions: { allow: [], deny: [], ...asObject(permissions) },
+    permissions: {
+      ...own,
+      allow: [...asArray(own?.allow), ...ofTools.allow],
+      deny: [...asArray(own?.deny), ...ofTools.deny],
+    },
     approvalMode: 'allowlist',
     ...rest,
   }

@@ -171,7 +171,7 @@ class CursorStreamJson implements Wire {
 
   #toolCall(record: JsonObject): void {
     this.#connectionLost = false
-    const call = readToolCall(record)
+    const call = readToolCall(record, this.#options.serverTools)
     const isEnd = record.subtype === 'completed'
     if (!call || (!isEnd && record.subtype !== 'started')) {
       this.#transcript.unknown(

@@ -2,6 +2,8 @@ import type { ToolKind, ToolLocation } from '../protocol/events.ts'
 import { asLine, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
 import type { ToolDescription } from '../protocol/tool-calls.ts'
 
+type ServerTools = Readonly<Record<string, readonly string[]>>
+
 /** One `tool_call` record, read. */
 export interface CursorToolCall {
   id: string
@@ -33,8 +35,12 @@ const kindByName: ReadonlyMap<string, ToolKind> = new Map(
   namesByKind.flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind] as const)),
 )
 
-/** Reads what a `tool_call` record says of its call; undefined when it names no tool. */
-export function readToolCall(record: JsonObject): CursorToolCall | undefined {
+/**
+ * Reads what a `tool_call` record says of its call; undefined when it names no tool.
+ *
+ * @param servers the tools of this turn's MCP servers, by server
+ */
+export function readToolCall(record: JsonObject, servers: ServerTools = {}): CursorToolCall | undefined {
   const call = asObject(record.tool_call)
   if (!call) return undefined
   const found = toolOf(call)
@@ -44,7 +50,7 @@ export function readToolCall(record: JsonObject): CursorToolCall | undefined {
   // The id is opaque: it may hold a newline ("call_...\nfc_...").
   const id = asString(record.call_id) ?? asString(call.toolCallId) ?? asString(args?.toolCallId) ?? name
   const result = asObject(body.result)
-  if (name === 'mcp') return { id, description: mcpDescription(args), input: args?.args, result }
+  if (name === 'mcp') return { id, description: mcpDescription(args, servers), input: args?.args, result }
   const kind = kindByName.get(name) ?? 'other'
   return {
     id,
@@ -67,12 +73,15 @@ function toolOf(call: JsonObject): { name: string; body: JsonObject; input?: unk
   return { name, body: call, input: parsed(custom.arguments) }
 }
 
-function mcpDescription(args: JsonObject | undefined): ToolDescription {
-  return {
-    name: asString(args?.toolName) ?? asString(args?.name) ?? 'mcp',
-    kind: 'other',
-    server: asString(args?.serverIdentifier) ?? asString(args?.providerIdentifier),
-  }
+/** No recording has an MCP call: notes tell of two fields for its server, and nobody says which is as mcp.json has it. */
+function mcpDescription(args: JsonObject | undefined, servers: ServerTools): ToolDescription {
+  const name = asString(args?.toolName) ?? asString(args?.name) ?? 'mcp'
+  const identifiers = [args?.serverIdentifier, args?.providerIdentifier].map(asString)
+  const known = Object.entries(servers).flatMap(([server, tools]) => (tools.includes(name) ? [server] : []))
+  const server =
+    known.find((each) => identifiers.includes(each)) ??
+    known.find((each) => identifiers.some((identifier) => identifier?.endsWith(`-${each}`)))
+  return { name, kind: 'other', server: server ?? identifiers.find((each) => each !== undefined) }
 }
 
 function locationsOf(args: JsonObject | undefined): ToolLocation[] | undefined {

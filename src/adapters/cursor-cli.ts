@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { defineAdapter } from './adapter.ts'
 import { cursorAcp } from './cursor-cli.acp.ts'
 import { launchCursor, launchCursorAcp } from './cursor-cli.launch.ts'
+import { cursorNativeTools } from './cursor-cli.native-tools.ts'
 import { cursorStreamJson } from './cursor-cli.stream-json.ts'
 
 /**
@@ -32,6 +33,7 @@ export const cursorCli = defineAdapter({
     conversations: ['chats'],
     conversation: (sessionId, cwd) => `chats/${createHash('md5').update(cwd).digest('hex')}/${sessionId}`,
   },
+  nativeTools: cursorNativeTools,
   capabilities: {
     streams: { text: 'token', thinking: 'token', toolInput: false, toolOutput: false },
     approvals: ['deny', 'auto', 'approve-all'],
@@ -48,6 +50,10 @@ export const cursorCli = defineAdapter({
     backgroundTasks: ['forbid'],
     projectConfiguration: ['ignore', 'trust'],
     withoutProjectInstructions: false,
+    mcpServers: ['stdio', 'http'],
+    // No 'mcp_only': no public switch takes its own tools away.
+    toolModes: ['native', 'hybrid'],
+    nativeToolLists: true,
     promptExpansion: false,
     configuration: true,
     reservedArguments: {
@@ -107,6 +113,8 @@ export const cursorCli = defineAdapter({
       "sandbox 'workspace-write' confines shell commands by the CLI's own sandbox; file edits are confined by its approval rules, which 'approve-all' lifts.",
       "approvals 'deny' refuses what the CLI would ask for; reads, and edits in the workspace, it does unasked.",
       "approvals 'auto' (--auto-review) depends on the account, and was seen to wait for a person: set a budget.",
+      "MCP servers lie in the private home's mcp.json with their approvals, as others tell of these files, and on the live transport in session/new besides; whether the CLI finds them there, nobody has seen. Where it does not, the turn goes on without them.",
+      'Of its own tools, tools.deny can name shell, read, edit, write, delete (these three are one) and webFetch, and tools.allow none. They are offered still, and so are tools of a server that were not let through: permissions refuse their calls, and a call ends the turn.',
       'The CLI updates itself, even during a run; no switch against it is known.',
       'On the live transport (ACP) a conversation cannot be resumed, no tokens are told, and steer() is rejected; nobody has seen whether it asks for trust in a directory.',
       'An unknown `resume` begins a new conversation under that id without a word; whether it was found is only known with a private home.',

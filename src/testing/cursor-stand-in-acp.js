@@ -1,12 +1,15 @@
 // The part of the stand-in that speaks ACP: `agent acp`. What it says in initialize and session/new was recorded from the real one;
 // how the real one tells of its tools is not known, so that here is plain ACP.
 import { randomUUID } from 'node:crypto'
+import { callServerTool, serverOfAcp } from './cursor-stand-in-mcp.js'
 
 const cancelled = Symbol('cancelled')
 
 /** The client's answers are not looked at closer than the real one has to. */
-export async function serveAcp({ script, model, runShell, isAllowed, pieces, print }) {
+export async function serveAcp(surroundings) {
+  const { script, model, runShell, isAllowed, pieces, print } = surroundings
   const waiting = new Map()
+  let servers = []
   let isSignedIn = false
   let session
   let prompt
@@ -42,6 +45,7 @@ export async function serveAcp({ script, model, runShell, isAllowed, pieces, pri
     'session/new': ({ mcpServers }) => {
       if (!isSignedIn) throw fault(-32000, 'Authentication required')
       if (!Array.isArray(mcpServers)) throw fault(-32603, 'Internal error')
+      servers = mcpServers
       session = randomUUID()
       const modes = ['agent', 'plan', 'ask'].map((id) => ({ id, name: id }))
       return {
@@ -92,6 +96,10 @@ export async function serveAcp({ script, model, runShell, isAllowed, pieces, pri
 
   async function callTool({ name, input }, toolCallId) {
     if (prompt.isStopped) return
+    if (name.includes('/')) {
+      await callTheirTool(name, input, toolCallId)
+      return
+    }
     if (name !== 'shell') {
       await extend(name, { toolCallId, ...input })
       return
@@ -120,6 +128,22 @@ export async function serveAcp({ script, model, runShell, isAllowed, pieces, pri
     if (prompt.isStopped) return
     const { interleavedOutput } = success ?? failure
     await end(success ? 'completed' : 'failed', interleavedOutput)
+  }
+
+  /** Whether the real one takes the servers of `session/new` is not known: this one takes them, and those of mcp.json. */
+  async function callTheirTool(called, input, toolCallId) {
+    const [provider, toolName] = called.split('/')
+    const rawInput = { providerIdentifier: provider, toolName, args: input }
+    await update({ sessionUpdate: 'tool_call', status: 'pending', toolCallId, title: called, rawInput })
+    const end = (status, text) => {
+      const content = [{ type: 'content', content: { type: 'text', text } }]
+      return update({ sessionUpdate: 'tool_call_update', toolCallId, status, rawInput, content })
+    }
+    if (!surroundings.isServerToolAllowed(provider, toolName)) return end('failed', 'not allowed')
+    const given = servers.find((server) => server.name === provider)
+    const server = given ? serverOfAcp(given) : surroundings.findServer(provider)
+    const { error, texts, isError } = await callServerTool(server, provider, toolName, input)
+    await end(error !== undefined || isError ? 'failed' : 'completed', error ?? texts.join('\n'))
   }
 
   /** Cursor's own: 'askQuestion' and 'createPlan' wait for an answer, which the agent then repeats; the others only tell. */

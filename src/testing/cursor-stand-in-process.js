@@ -8,12 +8,17 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { serveAcp } from './cursor-stand-in-acp.js'
+import { readFlags } from './cursor-stand-in-flags.js'
+import { approvedServer, callServerTool } from './cursor-stand-in-mcp.js'
+import { permissionsOf } from './cursor-stand-in-permissions.js'
 
 const version = '2026.09.15-standin'
 const models = ['auto', 'skiff-1', 'skiff-1-high']
 const script = JSON.parse(process.argv[2] ?? '{}')
-const flags = readFlags(process.argv.slice(3))
+const flags = readFlags(process.argv.slice(3), fail)
 const configDirectory = process.env.CURSOR_CONFIG_DIR ?? join(homedir(), '.cursor')
+const { isAllowed, isServerToolAllowed } = permissionsOf(configDirectory, flags)
+const findServer = (name) => approvedServer(configDirectory, name, process.cwd())
 let running
 
 for (const [signal, code] of [
@@ -34,6 +39,8 @@ if (flags.version) {
     model: flags.model ?? 'default[]',
     runShell,
     isAllowed,
+    isServerToolAllowed,
+    findServer,
     pieces,
     print,
   })
@@ -149,7 +156,11 @@ async function reconnect(session_id, attempt) {
 /** All of them start before any ends. The promises are their ends. */
 async function startCalls(calls, step) {
   const ends = []
-  for (const { input } of calls) {
+  for (const { name, input } of calls) {
+    if (name.includes('/')) {
+      ends.push(await startServerCall(name, input, step))
+      continue
+    }
     const callId = `call_${randomUUID()}\nfc_${randomUUID()}`
     const args = { command: input.command, workingDirectory: '', timeout: 30_000, toolCallId: callId }
     const record = (subtype, body) =>
@@ -173,10 +184,35 @@ async function startCalls(calls, step) {
   return ends
 }
 
-function isAllowed(command) {
-  if (flags.force || flags.autoReview || flags.sandbox === 'enabled') return true
-  const allowed = readJson(join(configDirectory, 'cli-config.json'))?.permissions?.allow ?? []
-  return allowed.includes(`Shell(${command.split(' ')[0]})`)
+/** A call of 'server/tool'. No recording has one: this is how public notes have it. */
+async function startServerCall(called, input, step) {
+  const [server, toolName] = called.split('/')
+  const callId = `tool_${randomUUID()}`
+  const args = {
+    name: `${server}-${toolName}`,
+    args: input,
+    toolCallId: callId,
+    providerIdentifier: server,
+    toolName,
+  }
+  const record = (subtype, body) =>
+    print({
+      type: 'tool_call',
+      subtype,
+      call_id: callId,
+      tool_call: { mcpToolCall: body, hookAdditionalContexts: [], toolCallId: callId },
+      ...step,
+      timestamp_ms: Date.now(),
+    })
+  await record('started', { args })
+  return serverToolResult(server, toolName, input).then((result) => record('completed', { args, result }))
+}
+
+async function serverToolResult(server, tool, input) {
+  if (!isServerToolAllowed(server, tool)) return { rejected: { reason: 'not allowed' } }
+  const { error, texts, isError } = await callServerTool(findServer(server), server, tool, input)
+  if (error !== undefined) return { error: { error } }
+  return { success: { content: texts.map((text) => ({ text: { text } })), isError } }
 }
 
 function runShell(command, started = () => {}) {
@@ -217,33 +253,6 @@ function openChat(prompt) {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, JSON.stringify([...prompts, prompt]))
   return { id, before: prompts.length }
-}
-
-function readFlags(words) {
-  const found = {}
-  for (let index = 0; index < words.length; index++) {
-    const [flag, glued] = words[index].split(/=(.*)/s)
-    const value = () => glued ?? words[++index]
-    if (flag === '--version' || flag === '-v') found.version = true
-    else if (flag === '--print' || flag === '-p') found.print = true
-    else if (flag === '--output-format') found.format = value()
-    else if (flag === '--stream-partial-output') found.partial = true
-    else if (flag === '--trust') found.trust = true
-    else if (flag === '--force' || flag === '-f' || flag === '--yolo') found.force = true
-    else if (flag === '--auto-review') found.autoReview = true
-    else if (flag === '--sandbox') found.sandbox = value()
-    else if (flag === '--model') found.model = value()
-    else if (flag === '--mode') found.mode = value()
-    else if (flag === '--resume') found.resume = glued
-    else if (flag === 'acp') found.acp = true
-    else
-      fail(
-        flag.startsWith('-')
-          ? `error: unknown option '${flag}'`
-          : 'The stand-in reads its prompt from stdin only.',
-      )
-  }
-  return found
 }
 
 function message(role, text) {

@@ -19,6 +19,9 @@ export interface CursorStandInOptions {
  * its script for real, keeps its chats where that one does, and ends as that one is known to. Nothing proves that the real
  * one behaves the same. Needs no network and no account.
  *
+ * A tool call named 'server/tool' is made to that MCP server: of the private mcp.json where it is approved there, or, as `acp`, of
+ * `session/new`, and only where the permissions allow it.
+ *
  * As `acp` it speaks ACP; tool calls named 'askQuestion', 'createPlan', 'updateTodos', 'task' and 'generateImage' are Cursor's own
  * requests there.
  *
