@@ -14,7 +14,7 @@ import { shortened } from '../errors.ts'
 import { asObject } from '../protocol/narrow.ts'
 import { refuse } from './answer.ts'
 import type { OpenCalls } from './open-calls.ts'
-import type { ServedTools } from './served-tools.ts'
+import type { ServedTool, ServedTools } from './served-tools.ts'
 import type { CallToolResult } from './tool-result.ts'
 
 /** Above this the one that was idle the longest has to greet again. */
@@ -29,16 +29,21 @@ interface McpClient {
   asked: Set<string | number>
 }
 
+/** What they may call. */
+export interface ClientsOf {
+  readonly tools: ServedTools
+  readonly calls: OpenCalls
+  find(name: string): ServedTool | undefined
+}
+
 /** The MCP clients of one session, a server each: a CLI may connect more than once, and its sub-agents too. */
 export class McpClients {
-  readonly #tools: ServedTools
-  readonly #calls: OpenCalls
+  readonly #session: ClientsOf
   /** By their `mcp-session-id`, the one that was heard last at the end. */
   readonly #clients = new Map<string, McpClient>()
 
-  constructor(tools: ServedTools, calls: OpenCalls) {
-    this.#tools = tools
-    this.#calls = calls
+  constructor(session: ClientsOf) {
+    this.#session = session
   }
 
   /** @param body the parsed body of a POST; undefined for another method */
@@ -92,16 +97,16 @@ export class McpClients {
     )
     const client: McpClient = { server, transport, open: 0, asked: new Set() }
     server.setRequestHandler(ListToolsRequestSchema, () => ({
-      tools: [...this.#tools.values()].map(({ listing }) => listing),
+      tools: [...this.#session.tools.values()].map(({ listing }) => listing),
     }))
     server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
-      const served = this.#tools.get(params.name)
+      const served = this.#session.find(params.name)
       if (!served)
         throw new McpError(
           ErrorCode.InvalidParams,
           `There is no tool "${shortened(params.name)}" in this session`,
         )
-      const { result } = await this.#calls.run(served, params.arguments ?? {}, {
+      const { result } = await this.#session.calls.run(served, params.arguments ?? {}, {
         signal: extra.signal,
         progress: (progress, total, message) => {
           const progressToken = extra._meta?.progressToken

@@ -107,7 +107,7 @@ async function call(
   input: unknown,
   response: ServerResponse,
 ): Promise<void> {
-  const served = session.tools.get(name)
+  const served = session.find(name)
   if (!served)
     return answer(response, 404, {
       error: 'There is no such tool in this session.',

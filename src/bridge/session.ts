@@ -5,7 +5,7 @@ import { digestOf, type TokenDigest } from './admission.ts'
 import type { BridgeLog } from './bridge-log.ts'
 import { McpClients } from './mcp-clients.ts'
 import { OpenCalls } from './open-calls.ts'
-import type { ServedTools } from './served-tools.ts'
+import type { ServedTool, ServedTools } from './served-tools.ts'
 
 /** How long what was answered may take to go out when a session ends. */
 const flushMs = 500
@@ -33,6 +33,7 @@ export class ServedSession {
   readonly tools: ServedTools
   readonly calls: OpenCalls
   readonly clients: McpClients
+  readonly #log: BridgeLog
   readonly #onEnd: () => void
   readonly #lifetime: NodeJS.Timeout | undefined
   readonly #answers = new Set<ServerResponse>()
@@ -45,7 +46,8 @@ export class ServedSession {
     this.variables = deriveBridgeVariables({ url: this.url, token: this.token, sessionId })
     this.tools = tools
     this.calls = new OpenCalls(sessionId, callTimeoutMs, log)
-    this.clients = new McpClients(tools, this.calls)
+    this.clients = new McpClients(this)
+    this.#log = log
     this.#onEnd = onEnd
     if (lifetimeMs !== Number.POSITIVE_INFINITY) {
       this.#lifetime = setTimeout(() => this.close(), lifetimeMs)
@@ -55,6 +57,13 @@ export class ServedSession {
 
   get isOpen(): boolean {
     return this.#closed === undefined
+  }
+
+  /** A tool of this session's; that there is none is a refusal. */
+  find(name: string): ServedTool | undefined {
+    const found = this.tools.get(name)
+    if (!found) this.#log.warn(`refused a call of a tool that the session "${this.sessionId}" does not have.`)
+    return found
   }
 
   /** Has the end of the session wait for this answer, and not forever. */

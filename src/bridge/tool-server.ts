@@ -28,8 +28,14 @@ export class ToolServer {
   #closed: Promise<void> | undefined
 
   static async listen(parts: ToolServerParts): Promise<ToolServer> {
-    // Half a request holds its connection no longer than this.
-    const patience = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000 }
+    // Half a request holds its connection no longer than this; a whole one may come again on it for long: a client that sends
+    // just when an idle connection is closed does not know whether it was heard.
+    const patience = {
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 75_000,
+      connectionsCheckingInterval: 1_000,
+    }
     const server = createServer(patience)
     server.listen({ host: '127.0.0.1', port: 0, backlog: 4_096 })
     await once(server, 'listening')

@@ -140,6 +140,8 @@ describe('a session', () => {
       /no tool "tool_2" in this session/,
     )
     expect(await callByHttp(session, 'tool_2', '{}')).toMatchObject({ status: 404 })
+    const refusal = `tool bridge: refused a call of a tool that the session "${session.sessionId}" does not have.`
+    expect(bridge.logged).toEqual([refusal, refusal])
     expect(await callByHttp(session, 'tool_3', '{}')).toMatchObject({ status: 200 })
     const none = await connect(bridge.openSession({ tools: [] }))
     expect((await none.listTools()).tools).toEqual([])
