@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
+import { connect as connectSocket, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { build } from 'tsup'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type BridgeTool, startToolBridge } from '../../src/bridge.ts'
+import { type BridgeSession, type BridgeTool, startToolBridge } from '../../src/bridge.ts'
 import { bearer, callByHttp, connect, startBridge, transportTo } from './clients.ts'
 
 /** A tool that never answers, and a promise of the signal of its first call. */
@@ -20,6 +21,25 @@ function endless(name = 'endless'): { tool: BridgeTool; called: Promise<AbortSig
     tool: { name, description: 'Never answers.', input: { type: 'object' }, execute },
     called,
   }
+}
+
+/** All of a call but its last byte, and what comes back until the connection is closed. */
+function halfRequest(session: BridgeSession): { socket: Socket; answer: Promise<string> } {
+  const { host, pathname, port } = new URL(session.url)
+  const socket = connectSocket(Number(port), '127.0.0.1')
+  socket.on('error', () => {})
+  let text = ''
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk
+  })
+  const headers = [
+    `Host: ${host}`,
+    `Authorization: Bearer ${session.token}`,
+    'Content-Length: 2',
+    'Connection: close',
+  ]
+  socket.write(`POST ${pathname}/tools/custom/named HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n{`)
+  return { socket, answer: once(socket, 'close').then(() => text) }
 }
 
 const named: BridgeTool = {
@@ -114,6 +134,20 @@ describe('the end of a session', () => {
     const calling = client.callTool({ name: 'endless', arguments: {} })
     await once(await called, 'abort')
     expect(await calling).toMatchObject({ isError: true })
+  })
+
+  test('refuses what was still being sent', async () => {
+    let called = false
+    const bridge = await startBridge([{ ...named, execute: () => (called = true) }])
+    const session = bridge.openSession()
+    const { socket, answer } = halfRequest(session)
+    // The first half is there when a whole request behind it is answered.
+    expect(await callByHttp(bridge.openSession(), 'named', '{}')).toMatchObject({ status: 200 })
+    called = false
+    await session.close()
+    socket.write('}')
+    expect(await answer).toMatch(/^HTTP\/1\.1 401 /)
+    expect(called).toBe(false)
   })
 
   test('comes with leaving the block that uses it', async () => {
@@ -220,6 +254,14 @@ describe('a bridge that is closed', () => {
     expect(await calling).toMatchObject({ isError: true })
     expect(() => bridge.openSession()).toThrow('The tool bridge is closed.')
     await expect(fetch(session.url)).rejects.toThrow()
+  })
+
+  test('lets go of who is still sending', async () => {
+    const bridge = await startBridge([named])
+    const { answer } = halfRequest(bridge.openSession())
+    expect(await callByHttp(bridge.openSession(), 'named', '{}')).toMatchObject({ status: 200 })
+    await bridge.close()
+    expect(await answer).toBe('')
   })
 
   test('leaves nothing that keeps its process alive', async () => {
