@@ -85,9 +85,8 @@ export class ChatTerminal {
     this.#events.emit('signal', name)
   }
 
-  /** The other end is closed: nothing more is typed, and nobody reads. */
-  hangUp(code = 'EIO'): void {
-    this.#stdin.end()
+  /** Nobody reads any more: 'EIO' is a terminal's way to say so, 'EPIPE' a pipe's. */
+  hangUp(code: 'EIO' | 'EPIPE'): void {
     this.#stdout.destroy(Object.assign(new Error(`write ${code}`), { code }))
   }
 

@@ -262,7 +262,7 @@ describe('a chat on a terminal', () => {
     expect(isAlive(pid())).toBe(false)
   })
 
-  it.each(['EIO', 'EPIPE'])('a terminal that goes away (%s) ends them, too', async (code) => {
+  it.each(['EIO', 'EPIPE'] as const)('a terminal that goes away (%s) ends them, too', async (code) => {
     const running = await begin()
     await enter('say:Half wait')
     await terminal.until('Half')
@@ -270,6 +270,15 @@ describe('a chat on a terminal', () => {
     expect(await running.code).toBe(3)
     expect(isAlive(pid())).toBe(false)
     expect(await terminal.screen.out.finish()).toBeUndefined()
+  })
+
+  it('a terminal that will not be typed on any more ends them, too', async () => {
+    const running = await begin()
+    await enter('say:Half wait')
+    await terminal.until('Half')
+    terminal.endInput()
+    expect(await running.code).toBe(3)
+    expect(isAlive(pid())).toBe(false)
   })
 
   it('a second Ctrl-C does not wait for an interrupt, and a third not for the end', async () => {
@@ -283,6 +292,23 @@ describe('a chat on a terminal', () => {
     expect(terminal.exited).toBe(130)
     expect(isAlive(pid())).toBe(false)
   })
+})
+
+it('while one types nothing else is shown, and once it is sent it is', async () => {
+  const nothing = () => {}
+  const listeners = { escape: nothing, interrupt: nothing, leave: nothing }
+  const keyboard = new Keyboard(terminal.io, terminal.screen.out, listeners)
+  const taken: string[] = []
+  keyboard.listen('» ', (line) => taken.push(line))
+  terminal.type('port')
+  await terminal.until('» port')
+  const quiet = keyboard.quiet().then(() => taken.push('quiet'))
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(taken).toEqual([])
+  terminal.type(keys.enter)
+  await quiet
+  expect(taken).toEqual(['port', 'quiet'])
+  keyboard.close()
 })
 
 it('a secret that is typed is on the terminal at no time, and not among what the Up key brings back', async () => {
