@@ -36,7 +36,6 @@ const kept113 = [...resources, 'request_user_input', 'update_plan', 'view_image'
 const residues = [
   [newest, 'mock-model', resources],
   [newest, 'gpt-5.5', ['apply_patch', ...resources]],
-  [newest, 'gpt-6-sol', ['exec', 'wait']],
   [newest, 'gpt-6.2-sol', ['exec', 'send_message_to_user_async', 'wait']],
   [older, 'mock-model', kept113],
   [older, 'gpt-5.4', ['apply_patch', ...kept113]],
@@ -210,6 +209,27 @@ describe('lists', () => {
     expect(offered(bench.steps()[0])).toEqual([...expected].sort())
   })
 })
+
+test.each([newest, older])(
+  'a shell that is allowed by any of its names runs, whatever the model has it as: $version',
+  async (cli) => {
+    const bench = await Workbench.open(
+      cli,
+      steps({ name: 'shell', input: { command: 'touch made.txt' } }, call('tool_1')),
+    )
+    const { completion, events } = await bench.turn({
+      bridge: tools,
+      tools: { mode: 'hybrid', allow: ['write_stdin', 'apply_patch', 'tool_1'] },
+      approvals: 'approve-all',
+    })
+    expect(completion.error).toBeUndefined()
+    expect(toolEnds(events)).toEqual([
+      { server: undefined, name: 'shell', status: 'completed' },
+      { server: 'bridge', name: 'tool_1', status: 'completed' },
+    ])
+    expect(await readdir(bench.cwd)).toEqual(['made.txt'])
+  },
+)
 
 describe.each([newest, older, oldest])('servers, $version', (cli) => {
   test('are called with their headers and variables, none of which is on argv', async () => {
