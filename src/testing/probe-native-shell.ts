@@ -101,8 +101,7 @@ export async function probeNativeShell(
 /** Says which variables have a value, and calls the product as an agent would. */
 const command = [
   `for name in ${probedVariables.join(' ')}; do`,
-  '  eval "value=\\${$name-}"',
-  '  if [ -n "$value" ]; then echo "$name:set"; else echo "$name:empty"; fi',
+  '  if [ -n "$(printenv "$name")" ]; then echo "$name:set"; else echo "$name:empty"; fi',
   'done',
   'echo "ran:$((6 * 7))"',
   'if command -v curl > /dev/null',
