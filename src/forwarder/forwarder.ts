@@ -55,7 +55,6 @@ export async function startForwarder(options: ForwarderOptions): Promise<Forward
     socket.on('error', () => {})
     socket.end('HTTP/1.1 426 Upgrade Required\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
   })
-  server.on('connect', (_, socket) => socket.destroy())
   server.on('clientError', (_, socket) => socket.destroy())
 
   return {
