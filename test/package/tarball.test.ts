@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { expect, inject, test } from 'vitest'
@@ -100,4 +101,19 @@ test('the command tells its version', async () => {
   const { stdout } = await execa('npx', ['coxswain', '--version'], { cwd: folder })
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   expect(stdout.trim()).toBe(version)
+})
+
+test.each([
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'docs/live.md',
+  'docs/performance.md',
+  'examples/browser-chat/README.md',
+])('%s links to nothing that is not in the package', async (name) => {
+  const place = join(folder, 'node_modules/coxswain', name)
+  const text = await readFile(place, 'utf8')
+  const links = [...text.matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)].map(([, target = '']) => target)
+  const missing = links.filter((target) => !existsSync(join(dirname(place), target)))
+  expect(missing).toEqual([])
 })
