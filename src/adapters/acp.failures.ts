@@ -3,7 +3,7 @@ import { codeForText } from '../protocol/classify.ts'
 import type { Failure, Verdict } from '../protocol/ending.ts'
 import type { StopReason } from '../protocol/events.ts'
 import type { RpcError } from '../protocol/json-rpc.ts'
-import { asObject, asString, lookUp } from '../protocol/narrow.ts'
+import { asObject, asString, asWord, lookUp } from '../protocol/narrow.ts'
 import type { Exit } from '../protocol/wire.ts'
 
 /** ACP's own code for "authenticate first". */
@@ -60,7 +60,7 @@ const stops: Readonly<Record<StopReason, Failure | undefined>> = {
 export function verdictOfStop(word: unknown): Verdict {
   const detail = `session/prompt ${asString(word) ?? 'without a stopReason'}`
   if (!isStopReason(word)) {
-    const message = `The agent ended the turn for a reason that ACP does not have: ${String(word).slice(0, 100)}`
+    const message = `The agent ended the turn for a reason that ACP does not have: ${asWord(word).slice(0, 100)}`
     return { detail, failure: { code: 'protocol', message } }
   }
   if (word === 'cancelled') return { detail, interrupted: true }

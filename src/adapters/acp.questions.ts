@@ -1,5 +1,5 @@
 import type { InteractionOption } from '../protocol/events.ts'
-import { asArray, asObject, asString, type JsonObject, lookUp } from '../protocol/narrow.ts'
+import { asArray, asObject, asString, asWord, type JsonObject, lookUp } from '../protocol/narrow.ts'
 import type { WireDecision } from '../protocol/wire.ts'
 import type { AcpQuestion, AcpReply } from './acp.dialect.ts'
 
@@ -90,7 +90,7 @@ function elicitation(params: JsonObject): AcpQuestion {
 function elicitationReply(schema: JsonObject, { decision, updatedInput, answers }: WireDecision): AcpReply {
   if (decision === 'cancel') return { result: { action: 'cancel' }, decision }
   const content = asObject(updatedInput) ?? answersInShape(answers ?? {}, asObject(schema.properties) ?? {})
-  const isWhole = asArray(schema.required).every((name) => Object.hasOwn(content, String(name)))
+  const isWhole = asArray(schema.required).every((name) => Object.hasOwn(content, asWord(name)))
   // Without an answer that fits, nothing was allowed.
   if (decision === 'deny' || !isWhole) return { result: { action: 'decline' }, decision: 'deny' }
   return { result: { action: 'accept', content }, decision }

@@ -1,5 +1,5 @@
 import type { InteractionPayload } from '../protocol/events.ts'
-import { asObject, asString, type JsonObject } from '../protocol/narrow.ts'
+import { asObject, asString, asWord, type JsonObject } from '../protocol/narrow.ts'
 import type { Transcript } from '../protocol/transcript.ts'
 import type { WireDecision } from '../protocol/wire.ts'
 import type { ClaudeControl } from './claude-code.control.ts'
@@ -44,7 +44,7 @@ export class ClaudeInteractions {
 
   /** @param waits false: it is answered at once, with what is safe */
   ask(requestId: unknown, request: JsonObject, turn: AskingTurn, waits: boolean): void {
-    const interactionId = String(requestId)
+    const interactionId = asWord(requestId)
     const interaction = interactionOf(requestId, request)
     this.#open.set(interactionId, interaction)
     turn.transcript.interaction({ interactionId, phase: 'request', ...interaction.asked })
@@ -73,7 +73,7 @@ export class ClaudeInteractions {
 
   /** claude says an answer back to those who watch (`--replay-user-messages`): how a recording tells what was decided. */
   heard(response: JsonObject | undefined, turn: AskingTurn): void {
-    const interactionId = String(response?.request_id)
+    const interactionId = asWord(response?.request_id)
     const interaction = this.#open.get(interactionId)
     if (!interaction) return
     const said = asObject(response?.response)
@@ -84,7 +84,7 @@ export class ClaudeInteractions {
 
   /** claude asks no more. */
   withdraw(requestId: unknown, turn: AskingTurn): void {
-    const interactionId = String(requestId)
+    const interactionId = asWord(requestId)
     const interaction = this.#open.get(interactionId)
     if (interaction) this.#resolve(interactionId, interaction, 'cancel', 'cli', turn)
   }

@@ -1,7 +1,7 @@
 import type { WireOptions } from '../options/turn-options.ts'
 import type { Failure } from '../protocol/ending.ts'
 import type { InteractionPayload } from '../protocol/events.ts'
-import { asArray, asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
+import { asArray, asNumber, asObject, asString, asWord, type JsonObject } from '../protocol/narrow.ts'
 import { Transcript } from '../protocol/transcript.ts'
 import type { Exit, Step, Wire, WireStart } from '../protocol/wire.ts'
 import { failureFrom, recognizeFailure } from './cursor-cli.failures.ts'
@@ -74,7 +74,7 @@ class CursorStreamJson implements Wire {
         // The prompt, echoed.
         break
       default:
-        this.#transcript.unknown(`records of type "${String(record.type)}"`)
+        this.#transcript.unknown(`records of type "${asWord(record.type)}"`)
     }
     return this.#transcript.step()
   }
@@ -145,7 +145,7 @@ class CursorStreamJson implements Wire {
         )
         break
       default:
-        this.#transcript.unknown(`system records of subtype "${String(record.subtype)}"`)
+        this.#transcript.unknown(`system records of subtype "${asWord(record.subtype)}"`)
     }
   }
 
@@ -160,7 +160,7 @@ class CursorStreamJson implements Wire {
 
   #thinking(record: JsonObject): void {
     if (record.subtype !== 'delta' && record.subtype !== 'completed') {
-      this.#transcript.unknown(`thinking records of subtype "${String(record.subtype)}"`)
+      this.#transcript.unknown(`thinking records of subtype "${asWord(record.subtype)}"`)
       return
     }
     this.#segments.goesOn()
@@ -175,7 +175,7 @@ class CursorStreamJson implements Wire {
     const isEnd = record.subtype === 'completed'
     if (!call || (!isEnd && record.subtype !== 'started')) {
       this.#transcript.unknown(
-        call ? `tool calls of subtype "${String(record.subtype)}"` : 'tool calls without a tool',
+        call ? `tool calls of subtype "${asWord(record.subtype)}"` : 'tool calls without a tool',
       )
       return
     }
@@ -209,7 +209,7 @@ class CursorStreamJson implements Wire {
     const id = interactionId(record)
     const interaction = readInteraction(record, this.#queries.get(id))
     if (!interaction) {
-      this.#transcript.unknown(`queries of subtype "${String(record.subtype)}"`)
+      this.#transcript.unknown(`queries of subtype "${asWord(record.subtype)}"`)
       return
     }
     if (interaction.phase === 'request') this.#queries.set(id, interaction)
@@ -225,7 +225,7 @@ class CursorStreamJson implements Wire {
       this.#transcript.notice('warning', 'reconnecting', `The CLI lost its connection${counted(attempt)}.`)
     } else if (record.subtype === 'reconnected') {
       this.#transcript.notice('info', 'reconnected', 'The CLI is connected again.')
-    } else this.#transcript.unknown(`connection records of subtype "${String(record.subtype)}"`)
+    } else this.#transcript.unknown(`connection records of subtype "${asWord(record.subtype)}"`)
   }
 
   #retry(record: JsonObject): void {

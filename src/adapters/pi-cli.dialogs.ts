@@ -1,6 +1,6 @@
 import type { DecisionWord } from '../options/turn-options.ts'
 import type { InteractionPayload } from '../protocol/events.ts'
-import { asArray, asNumber, asString, type JsonObject, lookUp } from '../protocol/narrow.ts'
+import { asArray, asNumber, asString, asWord, type JsonObject, lookUp } from '../protocol/narrow.ts'
 import type { Transcript } from '../protocol/transcript.ts'
 import type { WireDecision } from '../protocol/wire.ts'
 
@@ -105,7 +105,7 @@ export class PiDialogs {
 
 function dialogOf(method: Method, record: JsonObject): Dialog {
   const { id } = record
-  const interactionId = String(id)
+  const interactionId = asWord(id)
   const title = titleOf(record)
   const expires = asNumber(record.timeout) !== undefined
   if (method === 'confirm') {

@@ -216,6 +216,8 @@ export class PiRpcWire implements Wire {
       sessionFile: this.#sessionFile,
       steered: (receipt) => this.#draft.steered(receipt),
       over: () => {
+        // An answer may come when the turn that asked is over.
+        if (turn !== this.#turn) return
         turn.run.decide()
         this.#close(turn, alive)
       },

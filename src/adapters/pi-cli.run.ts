@@ -1,5 +1,5 @@
 import type { Failure, Verdict } from '../protocol/ending.ts'
-import { asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
+import { asNumber, asObject, asString, asWord, type JsonObject } from '../protocol/narrow.ts'
 import type { Transcript } from '../protocol/transcript.ts'
 import { type LastMessage, lacksToolCall, lastMessage, verdictOn } from './pi-cli.ending.ts'
 import { failureOfMessage } from './pi-cli.errors.ts'
@@ -120,7 +120,7 @@ export class PiRun {
         )
         return undefined
       default:
-        if (!silentRecords.has(record.type)) this.#transcript.unknown(`the record "${record.type}"`)
+        if (!silentRecords.has(record.type)) this.#transcript.unknown(`the record "${asWord(record.type)}"`)
         return undefined
     }
   }
