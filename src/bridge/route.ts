@@ -14,9 +14,10 @@ export function readTarget(url: string): Target | undefined {
 }
 
 function readRoute(path: string): Route {
-  if (path === '/mcp') return { to: 'mcp' }
-  const [, , rest] = /^(\/tools\/custom)(?:\/([^/]*))?$/.exec(path) ?? []
-  if (rest) return { to: 'call', name: decoded(rest) }
+  // The second is where $MCP_MCP leads.
+  if (path === '/mcp' || path === '/tools/mcp') return { to: 'mcp' }
+  const [, name] = /^\/tools\/custom\/([^/]+)$/.exec(path) ?? []
+  if (name !== undefined) return { to: 'call', name: decoded(name) }
   return /^\/tools\/custom\/?$/.test(path) ? { to: 'list' } : { to: 'nothing' }
 }
 

@@ -197,6 +197,13 @@ describe('a session', () => {
     })
   })
 
+  test('is found by an MCP client at $MCP_MCP too', async () => {
+    const bridge = await startBridge([named])
+    const session = bridge.openSession()
+    const client = await connect({ ...session, mcpUrl: session.variables.MCP_MCP ?? '' })
+    expect((await client.listTools()).tools).toHaveLength(1)
+  })
+
   test.each([
     [{ sessionId: '../x' }, /goes into an address/],
     [{ sessionId: '' }, /goes into an address/],
