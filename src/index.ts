@@ -28,6 +28,7 @@ export {
   type AgentErrorOptions,
   type ErrorCode,
   errorCodes,
+  type Issue,
   isAgentError,
 } from './errors.ts'
 export { type RuntimeProfile, runtimeProfileSchema } from './options/profile.ts'
@@ -41,6 +42,7 @@ export type {
   Decision,
   DecisionWord,
   Endpoint,
+  JsonSchema,
   LaunchMcpServer,
   LaunchOptions,
   LiveLaunchOptions,

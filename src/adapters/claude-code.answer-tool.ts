@@ -1,3 +1,4 @@
+import type { Verdict } from '../protocol/ending.ts'
 import { asArray, asBoolean, asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
 import type { TextRun } from '../protocol/text-runs.ts'
 import type { Transcript } from '../protocol/transcript.ts'
@@ -21,6 +22,8 @@ export class AnswerTool {
   readonly #transcript: Transcript
   #call: Call | undefined
   #messageId: string | undefined
+  /** What claude told the model of the last call that did not fit. */
+  #refusal: string | undefined
 
   constructor(transcript: Transcript) {
     this.#transcript = transcript
@@ -69,10 +72,20 @@ export class AnswerTool {
   answer(result: JsonObject): boolean {
     const call = this.#call
     if (!call || call.id === undefined || call.id !== result.tool_use_id) return false
-    if (asBoolean(result.is_error) === true) this.#transcript.text.retract(call.run)
-    else this.#transcript.text.complete(call.run)
     this.#call = undefined
+    if (asBoolean(result.is_error) === true) {
+      this.#refusal = asString(result.content)
+      this.#transcript.text.retract(call.run)
+    } else this.#transcript.text.complete(call.run)
     return true
+  }
+
+  /** With what did not fit, where claude gave up for that. */
+  explained(verdict: Verdict): Verdict {
+    const { failure } = verdict
+    if (failure?.code !== 'output_mismatch' || this.#refusal === undefined) return verdict
+    const message = this.#refusal.slice(0, 500)
+    return { ...verdict, failure: { ...failure, issues: [{ path: '', message }] } }
   }
 
   #open(block: JsonObject, index?: number): Call {

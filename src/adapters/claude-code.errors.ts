@@ -56,7 +56,8 @@ const ceilings: Readonly<Record<string, Failure>> = {
   },
   error_max_structured_output_retries: {
     code: 'output_mismatch',
-    message: 'The model did not give an answer of the wanted shape.',
+    message: 'The model did not give an answer that fits outputSchema, however often claude asked.',
+    hint: 'Resume the conversation and say what was wrong, or ask for less in `outputSchema`.',
   },
 }
 

@@ -203,7 +203,7 @@ export class ClaudeTurn {
 
   /** The last result wins, but for those that a background task caused. */
   #result(record: JsonObject): void {
-    const verdict = verdictOf(record, this.#clues())
+    const verdict = this.#answer.explained(verdictOf(record, this.#clues()))
     if (this.#isStray(record) && verdict.failure) {
       this.transcript.notice('warning', 'background_run_failed', verdict.failure.message)
       return

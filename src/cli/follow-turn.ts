@@ -1,4 +1,4 @@
-import type { TurnOptions } from '../options/turn-options.ts'
+import type { Schema, TurnOptions } from '../options/turn-options.ts'
 import type { AgentEvent, CompletionEvent } from '../protocol/events.ts'
 import { startTurn } from '../run/turn.ts'
 import { exitCodes, type Screen } from './io.ts'
@@ -11,7 +11,7 @@ export const killedByInterrupt = 130
  * leaves at once; the watchdog ends what is left.
  */
 export async function followTurn(
-  options: TurnOptions,
+  options: TurnOptions<Schema>,
   { io, out }: Screen,
   show: (event: AgentEvent) => Promise<void>,
 ): Promise<CompletionEvent> {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { present } from '../options/present.ts'
-import type { PromptPart, TurnOptions } from '../options/turn-options.ts'
+import type { PromptPart, Schema, TurnOptions } from '../options/turn-options.ts'
 import { type CommandLine, type Flag, UsageError } from './flags.ts'
 
 /** The options of a turn as flags: those of `run`, `record` and `env`. */
@@ -10,6 +10,11 @@ export const turnFlags: readonly Flag[] = [
   { name: 'effort', value: 'WORD', help: 'how hard it should think' },
   { name: 'cwd', short: 'C', value: 'DIRECTORY', help: 'where the CLI works (default: here)' },
   { name: 'image', value: 'FILE', many: true, help: 'an image that goes with the prompt' },
+  {
+    name: 'output-schema',
+    value: 'FILE',
+    help: 'a JSON Schema that the answer must fit; --json shows it as structuredOutput',
+  },
   { name: 'transport', value: 'WORD', help: 'auto (default), structured (one-shot) or live' },
   { name: 'approvals', value: 'WORD', help: 'deny (default), auto or approve-all' },
   { name: 'sandbox', value: 'WORD', help: 'read-only, workspace-write or off' },
@@ -63,7 +68,7 @@ export const turnFlags: readonly Flag[] = [
 export function turnOptionsOf(
   { values }: CommandLine,
   environment: Readonly<Record<string, string | undefined>>,
-): Omit<TurnOptions, 'adapter' | 'prompt'> {
+): Omit<TurnOptions<Schema>, 'adapter' | 'prompt'> {
   const one = (name: string) => values.get(name)?.[0]
   const word = <const Words extends readonly string[]>(name: string, words: Words) =>
     oneOf(name, one(name), words)
@@ -74,6 +79,7 @@ export function turnOptionsOf(
     model: one('model'),
     effort: one('effort'),
     cwd: one('cwd'),
+    outputSchema: outputSchemaOf(one('output-schema')),
     transport: word('transport', ['auto', 'structured', 'live']),
     approvals: word('approvals', ['deny', 'auto', 'approve-all']),
     sandbox: word('sandbox', ['read-only', 'workspace-write', 'off']),
@@ -154,6 +160,19 @@ function scopeOf(
       return [key, value]
     }),
   )
+}
+
+function outputSchemaOf(file: string | undefined): Schema | undefined {
+  if (file === undefined) return undefined
+  let value: unknown
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    const what = error instanceof SyntaxError ? 'is no JSON' : 'cannot be read'
+    throw new UsageError(`--output-schema ${file} ${what}.`, 'It takes a file with a JSON Schema.')
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  throw new UsageError(`--output-schema ${file} is no JSON Schema.`, 'It takes a file with a JSON object.')
 }
 
 function configurationOf(text: string | undefined): Record<string, unknown> | undefined {

@@ -1,4 +1,4 @@
-import { type ErrorCode, isRetryableCode } from '../errors.ts'
+import { type ErrorCode, type Issue, isRetryableCode } from '../errors.ts'
 import type { CompletionError, CompletionStatus, Evidence, StopReason } from './events.ts'
 import type { Exit } from './wire.ts'
 
@@ -10,6 +10,8 @@ export interface Failure {
   /** Milliseconds since the epoch. */
   retryAt?: number | undefined
   hint?: string | undefined
+  /** With `output_mismatch`. */
+  issues?: readonly Issue[] | undefined
 }
 
 /** What the CLI's own terminal record says. */
@@ -38,6 +40,7 @@ export function completionError(failure: Failure): CompletionError {
     retryable: failure.retryable ?? isRetryableCode(code),
     ...(retryAt !== undefined && Number.isFinite(retryAt) && retryAt >= 0 && { retryAt }),
     ...(failure.hint !== undefined && { hint: failure.hint }),
+    ...(failure.issues && { issues: [...failure.issues] }),
   }
 }
 

@@ -1,7 +1,7 @@
 import { type ConsideredSet, considerSets } from '../env/considered-credentials.ts'
 import { type EnvironmentReport as CompositionReport, explainComposition } from '../env/explain.ts'
 import { checkTurnOptions } from '../options/check.ts'
-import type { TurnOptions } from '../options/turn-options.ts'
+import type { Schema, TurnOptions } from '../options/turn-options.ts'
 import { type Payment, paymentOf } from './billing.ts'
 import { compositionOf } from './composition.ts'
 import { sound } from './launch.ts'
@@ -19,7 +19,7 @@ export interface EnvironmentReport extends CompositionReport {
 }
 
 /** A turn's options; those that say nothing of its environment do not matter. */
-export type ExplainOptions = Omit<TurnOptions, 'prompt'> & { prompt?: TurnOptions['prompt'] }
+export type ExplainOptions = Omit<TurnOptions<Schema>, 'prompt'> & { prompt?: TurnOptions['prompt'] }
 
 /**
  * A dry run: which variables a turn's child would see, on the transport that it would run on (with a new enough CLI), which are dropped, and by which rule. Names only, never values. A name

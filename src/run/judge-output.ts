@@ -27,16 +27,18 @@ export async function judgeOutput(
 }
 
 async function check(value: unknown, schema: CallerSchema): Promise<Checked> {
-  let checked: Checked | undefined
-  try {
-    const checking = Promise.resolve(schema.check(value)).then((result) => {
-      checked = result
-    })
-    if (await within(checking, longestCheckMs)) return checked ?? { issues: [] }
-    return { issues: [issueAt([], `the schema's own code took longer than ${longestCheckMs / 1_000} s`)] }
-  } catch (error) {
-    return { issues: [issueAt([], `the schema's own code failed: ${wordsOf(error)}`)] }
+  let checked: Checked = {
+    issues: [issueAt([], `the schema's own code took longer than ${longestCheckMs / 1_000} s`)],
   }
+  const checking = async () => {
+    try {
+      checked = await schema.check(value)
+    } catch (error) {
+      checked = { issues: [issueAt([], `the schema's own code failed: ${wordsOf(error)}`)] }
+    }
+  }
+  await within(checking(), longestCheckMs)
+  return checked
 }
 
 /** JSON alone, or in the only fenced block of the answer. Nothing else is looked for: it would be a guess. */
@@ -66,14 +68,12 @@ function mismatch(statement: CompletionStatement, issues: readonly Issue[]): Com
   return {
     ...statement,
     status: 'error',
-    error: {
-      ...completionError({
-        code: 'output_mismatch',
-        message: `The answer does not fit outputSchema${where}: ${first.message}${more}`,
-        hint: 'Send the turn again, resume the conversation and say what was wrong, or ask for less in `outputSchema`.',
-      }),
-      issues: [...(shown.length > 0 ? shown : [first])],
-    },
+    error: completionError({
+      code: 'output_mismatch',
+      message: `The answer does not fit outputSchema${where}: ${first.message}${more}`,
+      hint: 'Resume the conversation and say what was wrong, or ask for less in `outputSchema`.',
+      issues: shown.length > 0 ? shown : [first],
+    }),
     evidence: { by: 'host', detail: 'outputSchema' },
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Secret } from '../env/secrets.ts'
 import { AgentError } from '../errors.ts'
 import { type CheckedOptions, checkTurnOptions } from '../options/check.ts'
-import type { TurnOptions } from '../options/turn-options.ts'
+import type { Schema, TurnOptions } from '../options/turn-options.ts'
 import type { AgentEvent, CompletionEvent } from '../protocol/events.ts'
 import { startTappedTurn } from '../run/turn.ts'
 import { hideSecrets } from './hide-secrets.ts'
@@ -19,7 +19,7 @@ import {
 
 export interface RecordOptions {
   /** The turn to run and record. `transport` is 'structured' unless it says 'live'. */
-  turn: TurnOptions
+  turn: TurnOptions<Schema>
   /** Where the recording goes; made where missing. */
   directory: string
   /** The name of the case: `<name>.jsonl`, `<name>.stderr`, `<name>.exit.json`; `live-<name>` where it is live. */
@@ -47,7 +47,7 @@ export interface RecordResult {
  */
 export async function record(options: RecordOptions): Promise<RecordResult> {
   const { directory, name } = options
-  const turnOptions: TurnOptions = { transport: 'structured', ...options.turn }
+  const turnOptions: TurnOptions<Schema> = { transport: 'structured', ...options.turn }
   if (!/^[\w.-]+$/.test(name)) {
     throw new AgentError('invalid_options', `"${name}" is no name for a case.`, {
       hint: 'Use letters, digits, "-", "_" and ".".',

@@ -66,7 +66,7 @@ export function scratchFile(name: string): string {
 
 export function start(
   binary: string | [string, ...string[]],
-  options: Partial<TurnOptions> = {},
+  options: Partial<TurnOptions<Schema>> = {},
   tap?: Parameters<typeof startTappedTurn>[1],
 ): Turn<Schema> {
   return startTappedTurn(

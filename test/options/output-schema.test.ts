@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type Adapter, defineAdapter, isAgentError, type Schema } from '../../src/index.ts'
+import { checkTurnOptions } from '../../src/options/check.ts'
+import { tinyCli } from '../tiny-cli.ts'
+
+const tiny = tinyCli()
+const native: Adapter = defineAdapter({
+  ...tiny,
+  capabilities: { ...tiny.capabilities, outputSchema: 'native' },
+})
+
+function read(outputSchema: unknown, adapter = tiny) {
+  const { launch, output } = checkTurnOptions({ adapter, prompt: 'hello', outputSchema })
+  if (!output) throw new Error('there is nothing to check the answer with')
+  return { json: launch.outputSchema, check: async (value: unknown) => output.check(value) }
+}
+
+function fault(outputSchema: unknown, adapter = tiny): string {
+  try {
+    read(outputSchema, adapter)
+  } catch (error) {
+    if (isAgentError(error)) return `${error.code}: ${error.message} ${error.hint}`
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+describe('what is no schema is refused at once, with what to do', () => {
+  const circular: Record<string, unknown> = { type: 'object' }
+  circular.properties = { self: circular }
+  class OtherLibrary {
+    _def = {}
+  }
+  const rows: [string, unknown, RegExp][] = [
+    ['a text', 'a name', /`outputSchema` is wrong: expected a zod schema or a JSON Schema/],
+    ['a list', [], /`outputSchema` is no schema\. .*zod schema \(4\.2 or newer\) or a JSON Schema/],
+    ['a function', () => true, /`outputSchema` is no schema/],
+    ['a class of another library', new OtherLibrary(), /`outputSchema` is no schema/],
+    ['what JSON cannot say', circular, /no schema that JSON can say/],
+    ['a wrong keyword', { type: 'objekt' }, /no valid JSON Schema: .*type.*\$schema/],
+    ['a reference to nowhere', { $ref: '#/$defs/port' }, /no valid JSON Schema: .*\$defs\/port/],
+    ['an unknown draft', { $schema: 'http://json-schema.org/draft-03/schema#' }, /no valid JSON Schema/],
+    [
+      'a standard schema without a JSON Schema',
+      { '~standard': { version: 1, vendor: 'other', validate: () => ({ value: 1 }) } },
+      /makes no JSON Schema of itself\. .*zod 4\.2 or newer/,
+    ],
+    ['a date of zod', z.object({ at: z.date() }), /No JSON Schema can be made of .*Date.*with a transform/],
+  ]
+  test.each(rows)('%s', (_, schema, message) => {
+    const said = fault(schema)
+    expect(said).toMatch(/^invalid_options: /)
+    expect(said).toMatch(message)
+    expect(said).not.toContain('\n')
+  })
+})
+
+test('a CLI that holds its model to a schema takes one of an object only; where it is asked for, any will do', () => {
+  expect(fault(z.array(z.string()), native)).toMatch(
+    /^invalid_options: tiny-cli takes an `outputSchema` only of an object\. Put it into one: z\.object/,
+  )
+  expect(read(z.array(z.string())).json).toEqual({ type: 'array', items: { type: 'string' } })
+  expect(read(z.object({ a: z.string() }), native).json).toMatchObject({ type: 'object' })
+})
+
+test('zod says what the model shall write, before defaults and transforms, without naming a draft', () => {
+  const schema = z.object({
+    city: z.string().transform((name) => name.length),
+    ports: z.array(z.int().min(1).max(9)).default([]),
+  })
+  expect(read(schema).json).toEqual({
+    type: 'object',
+    properties: {
+      city: { type: 'string' },
+      ports: { type: 'array', items: { type: 'integer', minimum: 1, maximum: 9 }, default: [] },
+    },
+    required: ['city'],
+  })
+})
+
+describe('the answer comes out as the schema makes it, or with all that is wrong with it', () => {
+  const trip = z.object({ city: z.string().transform((name) => name.length), days: z.number().default(3) })
+  const slow = z.object({ city: z.string().refine(async (name) => name !== 'Nowhere', 'there is none') })
+  const json = {
+    type: 'object',
+    properties: { city: { type: 'string' }, stops: { type: 'array', items: { type: 'integer' } } },
+    required: ['city'],
+    additionalProperties: false,
+  }
+  const tuple = { $schema: 'http://json-schema.org/draft-07/schema#', items: [{ type: 'string' }] }
+  const foreign = Object.assign(() => undefined, {
+    '~standard': {
+      version: 1,
+      vendor: 'arktype',
+      validate: (value: unknown) =>
+        value === 1 ? { value: 'one' } : { issues: [{ message: 'is\nnot one', path: [{ key: 'x' }, 0] }] },
+      jsonSchema: { input: () => ({ type: 'number' }) },
+    },
+  })
+  const rows: [string, unknown, unknown, unknown][] = [
+    ['defaults and transforms', trip, { city: 'Bergen' }, { value: { city: 6, days: 3 } }],
+    [
+      'a nested path',
+      z.object({ a: z.array(z.object({ b: z.string() })) }),
+      { a: [{ b: 'x' }, { b: 1 }] },
+      { issues: [{ path: 'a.1.b', message: 'Invalid input: expected string, received number' }] },
+    ],
+    [
+      'a check that waits',
+      slow,
+      { city: 'Nowhere' },
+      { issues: [{ path: 'city', message: 'there is none' }] },
+    ],
+    [
+      'a JSON Schema that fits',
+      json,
+      { city: 'Bergen', stops: [1] },
+      { value: { city: 'Bergen', stops: [1] } },
+    ],
+    [
+      'a JSON Schema that does not',
+      json,
+      { stops: [1.5], 'x/y': 1 },
+      {
+        issues: [
+          { path: '', message: "must have required property 'city'" },
+          { path: '', message: 'must NOT have additional properties: "x/y"' },
+          { path: 'stops.0', message: 'must be integer' },
+        ],
+      },
+    ],
+    ['an older draft', tuple, [1], { issues: [{ path: '0', message: 'must be string' }] }],
+    ['another library, a function', foreign, 1, { value: 'one' }],
+    ['its issues', foreign, 2, { issues: [{ path: 'x.0', message: 'is not one' }] }],
+    [
+      'names and words of any length',
+      z.record(z.string(), z.literal('a'.repeat(1_000))),
+      { ['n'.repeat(1_000)]: 1 },
+      {
+        issues: [
+          {
+            path: '(a name of 1000 characters)',
+            message: `Invalid input: expected "${'a'.repeat(275)}…`,
+          },
+        ],
+      },
+    ],
+  ]
+  test.each(rows)('%s', async (_, schema, value, checked) => {
+    expect(await read(schema as Schema).check(value)).toEqual(checked)
+  })
+})
