@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { completed, coxswain, failed, fakeCodex, said, shellCall, started, turnStarted } from './terminal.ts'
 
@@ -27,6 +30,22 @@ describe('run shows a turn', () => {
       environment: { NO_COLOR: '1', FORCE_COLOR: '1' },
     })
     expect(plain.out).not.toContain('\u001b[')
+  })
+
+  it('with --output-schema: the structured output in the completion, and a file that is none is refused', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'coxswain-schema-'))
+    const file = join(folder, 'shape.json')
+    const shape = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] }
+    await writeFile(file, JSON.stringify(shape))
+    const binary = await fakeCodex({ print: [started, turnStarted, said('{"n":3}'), completed] })
+    const { code, out } = await coxswain(['run', 'codex', 'go', '--json', '--output-schema', file, ...binary])
+    expect(JSON.parse(out.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ structuredOutput: { n: 3 } })
+    expect(code).toBe(0)
+    await writeFile(file, 'shape')
+    const refused = await coxswain(['run', 'codex', 'go', '--output-schema', file, ...binary])
+    expect(refused.err).toContain(`--output-schema ${file} is no JSON.`)
+    expect(refused.code).toBe(2)
+    await rm(folder, { recursive: true })
   })
 
   it('with --json: the events alone, one per line', async () => {

@@ -10,7 +10,7 @@ const consumer = inject('consumer')
 const programs = join(consumer, 'programs')
 const readme = await readFile(join(root, 'README.md'), 'utf8')
 const snippets = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => match[1] ?? '')
-const names = ['use', 'session', 'tools', 'tests', 'adapter', 'acp'] as const
+const names = ['use', 'session', 'output', 'tools', 'tests', 'adapter', 'acp'] as const
 
 /** A program on PATH that prints a recording, whatever it is asked. */
 async function install(name: string, version: string, stdout: string): Promise<void> {
@@ -94,7 +94,7 @@ beforeAll(async () => {
 
 describe('the README', () => {
   test('has as many snippets as are run here', () => {
-    expect(snippets).toHaveLength(6)
+    expect(snippets).toHaveLength(7)
   })
 
   test('names the range of versions that each adapter declares', () => {
@@ -114,16 +114,34 @@ describe('the README', () => {
     expect(await run('session.js')).toBe('Turn 1.\nTurn 2.')
   })
 
-  test('the third snippet serves a function to a shell', async () => {
+  test('the third snippet gets an answer of its shape', async () => {
+    const records = [
+      { type: 'thread.started', thread_id: '019fee32-0000-7000-8000-000000000000' },
+      { type: 'turn.started' },
+      {
+        type: 'item.completed',
+        item: { id: 'item_0', type: 'agent_message', text: '{"verdict":"ship","risks":[]}' },
+      },
+      { type: 'turn.completed', usage: { input_tokens: 1, cached_input_tokens: 0, output_tokens: 1 } },
+    ]
+    await install(
+      'codex',
+      'codex-cli 0.55.0',
+      records.map((record) => `${JSON.stringify(record)}\n`).join(''),
+    )
+    expect(await run('output.js')).toBe('ship')
+  })
+
+  test('the fourth snippet serves a function to a shell', async () => {
     const result = { content: [{ type: 'text', text: '{"degrees":21}' }], structuredContent: { degrees: 21 } }
     expect(await run('tools.js')).toBe(`200 ${JSON.stringify(result)}`)
   })
 
-  test('the sixth snippet drives an ACP agent', async () => {
+  test('the seventh snippet drives an ACP agent', async () => {
     expect(await run('acp.js')).toBe('Two files.')
   })
 
-  test('the fourth snippet replays a fixture, and turns a CLI against the model server', async () => {
+  test('the fifth snippet replays a fixture, and turns a CLI against the model server', async () => {
     const stdout = await run('tests.js')
     expect(stdout).toMatch(
       /^I will start with a greeting\.\n\nNow one with an accent and a boat\.\n\nBoth commands ran/,
@@ -131,7 +149,7 @@ describe('the README', () => {
     expect(stdout).toMatch(/success$/)
   })
 
-  test('the adapter of the fifth snippet drives its CLI', async () => {
+  test('the adapter of the sixth snippet drives its CLI', async () => {
     const records = [
       { type: 'session', id: 'one' },
       { type: 'text', text: 'Hello ' },
@@ -148,7 +166,7 @@ describe('the README', () => {
     expect(await run('drive.js')).toBe('Hello there.')
   })
 
-  test('the adapter of the fifth snippet passes the conformance suite from outside this repository', async () => {
+  test('the adapter of the sixth snippet passes the conformance suite from outside this repository', async () => {
     const fixture = (name: string) => join(consumer, 'fixtures/1.2.0', name)
     await mkdir(dirname(fixture('hello')), { recursive: true })
     const records = [{ type: 'session', id: 'one' }, { type: 'text', text: 'Hello there.' }, { type: 'done' }]

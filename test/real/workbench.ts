@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import type { AgentEvent, CompletionEvent, TurnOptions } from '../../src/index.ts'
+import type { AgentEvent, CompletionEvent, Schema, TurnOptions } from '../../src/index.ts'
 import { startTurn } from '../../src/index.ts'
 import { checkGuarantees } from '../../src/testing/guarantees.ts'
 import { type ModelServer, startModelServer } from '../../src/testing/model-server.ts'
@@ -58,7 +58,7 @@ export class Workbench {
     return new Workbench(cli, server, folder)
   }
 
-  options(options: Partial<TurnOptions> = {}): TurnOptions {
+  options(options: Partial<TurnOptions<Schema>> = {}): TurnOptions<Schema> {
     return {
       adapter: this.cli.adapter,
       prompt: 'Do what the model says.',
@@ -84,11 +84,11 @@ export class Workbench {
     return this.#run(all)
   }
 
-  async turn(options: Partial<TurnOptions> = {}): Promise<RealTurn> {
+  async turn(options: Partial<TurnOptions<Schema>> = {}): Promise<RealTurn> {
     return this.#run(this.options(options))
   }
 
-  async #run(options: TurnOptions): Promise<RealTurn> {
+  async #run(options: TurnOptions<Schema>): Promise<RealTurn> {
     const turn = startTurn(options)
     const events: AgentEvent[] = []
     for await (const event of turn) events.push(event)

@@ -1,6 +1,6 @@
 import { expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
-import { type CompletionEvent, startTurn, type Turn, type TurnOptions } from '../../src/index.ts'
+import { type CompletionEvent, openSession, startTurn, type Turn, type TurnOptions } from '../../src/index.ts'
 
 const plan = z.object({ steps: z.array(z.string()), risk: z.number().transform(String) })
 const base = { adapter: 'claude-code', prompt: 'plan it' }
@@ -13,6 +13,14 @@ function outputOf<S>(_start: () => Turn<S>): Awaited<Turn<S>['completion']>['str
 it('outputSchema types completion.structuredOutput: the output of a zod schema, after its transforms', () => {
   const output = outputOf(() => startTurn({ ...base, outputSchema: plan }))
   expectTypeOf(output).toEqualTypeOf<{ steps: string[]; risk: string } | undefined>()
+})
+
+it('a session types it for every turn that it is sent', () => {
+  const send = () =>
+    openSession({ adapter: 'claude-code', outputSchema: plan }).then((session) => session.send('go'))
+  expectTypeOf(send).returns.resolves.toExtend<Turn<typeof plan>>()
+  const untyped = () => openSession({ adapter: 'claude-code' }).then((session) => session.send('go'))
+  expectTypeOf(untyped).returns.resolves.toExtend<Turn>()
 })
 
 it('a JSON Schema of the caller types it unknown, and no schema types it undefined', () => {
