@@ -212,6 +212,13 @@ describe('prompts', () => {
     expect(driven.completions.length).toBe(2)
   })
 
+  it('that pi refuses when their turn is over already end nothing twice', () => {
+    const driven = new Driven({ opening: newer }).prompt('Go.').pi({ type: 'agent_settled' })
+    expect(driven.completions.length).toBe(1)
+    driven.refuse('prompt-1', 'Too late.')
+    expect(driven.completions.length).toBe(1)
+  })
+
   it('that an extension takes for itself end their turn, unless it runs the agent', () => {
     const driven = new Driven().prompt('!x').answer('prompt-1', { disposition: 'handled' })
     driven.answer('get_state-2', state())

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asLine, lookUp } from '../../src/protocol/narrow.ts'
+import { asLine, asWord, lookUp } from '../../src/protocol/narrow.ts'
 
 test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', '', undefined])(
   'a table has no entry for %s',
@@ -18,4 +18,14 @@ test.each([
   ['7', undefined],
 ])('%s is the line %s of a file', (value, line) => {
   expect(asLine(value)).toBe(line)
+})
+
+test.each([
+  ['ahoy', 'ahoy'],
+  [7, '7'],
+  [undefined, 'undefined'],
+  [{ toString: 1 }, '{"toString":1}'],
+  [[{ toString: '' }], '[{"toString":""}]'],
+])('%j is the word %s', (value, word) => {
+  expect(asWord(value)).toBe(word)
 })
