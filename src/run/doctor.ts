@@ -89,16 +89,22 @@ async function examine(adapter: Adapter, options: DoctorOptions): Promise<Adapte
     credentials: considerSets(environment, adapter.credentials, plan.composed.credentials),
     wouldUse: by,
     payer,
-    exposure: exposureOf(plan, found.version),
+    exposure: exposureOf(plan, found.version, isSignedIn(adapter, signIn)),
     home: { directory: plan.home.homes, usable: canMake(plan.home.homes) },
     limits: [...adapter.capabilities.limits],
   }
 }
 
 /** A CLI that is not there cannot be asked what it takes from a pipe. */
-function exposureOf(plan: TurnPlan, version: string | undefined): AdapterReport['exposure'] {
+function exposureOf(
+  plan: TurnPlan,
+  version: string | undefined,
+  signedIn: AdapterReport['signedIn'],
+): AdapterReport['exposure'] {
   if (version === undefined) return { credentialExposure: 'unknown' }
   const verdict = judgeExposure(plan, version)
+  // No credential that is seen from here: an ACP agent, for one, keeps its own.
+  if (verdict.exposure === 'none' && signedIn === 'unknown') return { credentialExposure: 'unknown' }
   if (verdict.exposure !== 'visible') return { credentialExposure: verdict.exposure }
   const { where, advice } = verdict
   return {

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { doctor, explainEnvironment } from '../../src/index.ts'
+import { acpAgent, doctor, explainEnvironment } from '../../src/index.ts'
 import { completed, coxswain, fakeCodex, said, scratchFolder, started, turnStarted } from './terminal.ts'
 
 const folder = scratchFolder('reports')
@@ -138,6 +138,22 @@ it('coxswain doctor lists every CLI; a named one that cannot be used is exit cod
   expect(all.out).toMatch(/^ {2}version +0\.171\.0, tested$/m)
   expect((await coxswain(['doctor', 'codex'], { environment })).code).toBe(0)
   expect((await coxswain(['doctor', 'claude'], { environment })).code).toBe(1)
+})
+
+it('doctor examines an agent that speaks ACP as far as anybody can from outside', async () => {
+  const agents = [
+    acpAgent({ id: 'here', command: [process.execPath, 'agent.js'] }),
+    acpAgent({ id: 'gone', command: ['no-such-agent'] }),
+  ]
+  const environment = { PATH: process.env.PATH, HOME: '/nowhere' }
+  const { adapters } = await doctor({ adapters: agents, environment })
+  const unknown = { signedIn: 'unknown', payer: 'unknown', exposure: { credentialExposure: 'unknown' } }
+  expect(adapters).toMatchObject([
+    { adapter: 'here', binary: process.execPath, version: 'unknown', tested: 'unknown', ...unknown },
+    { adapter: 'gone', problem: { code: 'not_installed', hint: expect.any(String) }, ...unknown },
+  ])
+  expect(adapters[0]).not.toHaveProperty('problem')
+  expect(adapters[0]?.limits.length).toBeGreaterThan(0)
 })
 
 it('explainEnvironment tells what passes, what is set, and by which rule', () => {
