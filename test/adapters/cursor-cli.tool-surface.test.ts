@@ -190,6 +190,7 @@ describe('a turn of the stand-in', () => {
     const program = fileURLToPath(new URL('../real/stdio-tools.mjs', import.meta.url))
     const { ends } = await turn([{ name: 'dock-side/moor', input: {} }], {
       transport,
+      redact: false,
       bridge: [],
       mcpServers: {
         'dock-side': {

@@ -146,6 +146,7 @@ describe('the other modes', () => {
     const literal = '!echo $HOME ${PATH} $$ $!'
     const [command, program] = stdioTools
     const { events, completion } = await bench.turn({
+      redact: false,
       mcpServers: {
         'dock-side': {
           type: 'stdio',
