@@ -36,6 +36,7 @@ export { resolveProfile } from './options/resolve-profile.ts'
 export { nativeLimit, type ToolPolicy } from './options/tool-policy.ts'
 export { resolveTransport, type TransportChoice, type TransportOptions } from './options/transport.ts'
 export type {
+  ApprovalCallback,
   Approvals,
   Budgets,
   Credentials,
@@ -70,6 +71,7 @@ export type {
   Evidence,
   InteractionEvent,
   InteractionOption,
+  InteractionPayload,
   Ledger,
   McpServerState,
   MessageEvent,

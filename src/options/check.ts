@@ -11,10 +11,11 @@ import { refuseIncompleteShell } from './native-shell.ts'
 import { readOutputSchema } from './output-schema.ts'
 import { present } from './present.ts'
 import { refuseReserved } from './reserved.ts'
-import { type ApprovalCallback, type ParsedOptions, turnOptionsSchema } from './schema.ts'
+import { type ParsedOptions, turnOptionsSchema } from './schema.ts'
 import { toolPolicyOf, withGroups } from './tool-policy.ts'
 import { capabilitiesOn, resolveTransport } from './transport.ts'
 import type {
+  ApprovalCallback,
   Budgets,
   Credentials,
   Endpoint,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Adapter } from '../adapters/adapter.ts'
 import type { BridgeTool } from '../bridge/tool.ts'
-import type { Decision, LogEntry, Schema } from './turn-options.ts'
+import type { ApprovalCallback, LogEntry, Schema } from './turn-options.ts'
 
 /**
  * The shape of `TurnOptions`. It only tells right from wrong at the boundary: what an adapter can honour is checked after it
@@ -89,8 +89,6 @@ const credentials = z.union(
   ],
   { error: "expected 'inherit', 'none' or { set?, values? } with texts as values" },
 )
-
-export type ApprovalCallback = (request: unknown) => Decision | Promise<Decision>
 
 export const turnOptionsSchema = z.strictObject({
   adapter: z.union([z.string(), z.custom<Adapter>(isObject)], {

@@ -1,5 +1,6 @@
 import type { Adapter } from '../adapters/adapter.ts'
 import type { BridgeTool } from '../bridge/tool.ts'
+import type { InteractionPayload } from '../protocol/events.ts'
 import type { ToolPolicy } from './tool-policy.ts'
 
 export type PromptPart =
@@ -84,6 +85,9 @@ export type Approvals = 'deny' | 'auto' | 'approve-all'
 
 export type LogEntry = { level: 'debug' | 'info' | 'warning'; message: string }
 
+/** Answers what the CLI asks, in the place of a person: one `interaction` event with phase 'request' at a time or several at once. */
+export type ApprovalCallback = (request: InteractionPayload) => Decision | Promise<Decision>
+
 /** One turn: what to ask, how to run the CLI, and what its process may see. */
 export interface TurnOptions<S extends Schema = never> {
   /** 'claude-code', 'codex-cli', 'cursor-cli', 'pi-cli', or an adapter of your own. */
@@ -112,7 +116,7 @@ export interface TurnOptions<S extends Schema = never> {
   transport?: 'auto' | 'structured' | 'live' | 'tmux'
   liveInput?: 'none' | 'optional' | 'required'
   /** Default 'deny': what the CLI would ask is denied, what it does unasked still runs. */
-  approvals?: Approvals | 'host' | ((request: unknown) => Decision | Promise<Decision>)
+  approvals?: Approvals | 'host' | ApprovalCallback
   /** Default: the CLI's own under that approvals mode. */
   sandbox?: 'read-only' | 'workspace-write' | 'off'
   network?: boolean

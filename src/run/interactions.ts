@@ -1,14 +1,11 @@
 import { AgentError, wordsOf } from '../errors.ts'
-import type { Decision } from '../options/turn-options.ts'
+import type { ApprovalCallback, Decision } from '../options/turn-options.ts'
 import type { InteractionPayload } from '../protocol/events.ts'
 import type { WireDecision } from '../protocol/wire.ts'
 import { Countdown } from './countdown.ts'
 
-/** Who answers what the CLI asks: a callback of the caller's, or `answer()` when he gets to it. */
-export type InteractionCallback = (request: InteractionPayload) => Decision | Promise<Decision>
-
 export interface InteractionsOptions {
-  callback?: InteractionCallback | undefined
+  callback?: ApprovalCallback | undefined
   /** After so many milliseconds the answer is no. undefined: it may take forever. */
   interactionMs?: number | undefined
   answer(interactionId: string, decision: WireDecision, by: 'host' | 'callback' | 'default'): void
@@ -64,7 +61,7 @@ export class Interactions {
     if (callback) queueMicrotask(() => void this.#ask(request, callback))
   }
 
-  async #ask(request: InteractionPayload, callback: InteractionCallback): Promise<void> {
+  async #ask(request: InteractionPayload, callback: ApprovalCallback): Promise<void> {
     if (!this.#open.has(request.interactionId)) return
     try {
       this.#resolve(request.interactionId, wholeDecision(await callback(request)), 'callback')

@@ -1,4 +1,4 @@
-import type { Budgets, Decision, PromptPart, Schema } from '../options/turn-options.ts'
+import type { ApprovalCallback, Budgets, Decision, PromptPart, Schema } from '../options/turn-options.ts'
 import type { Stop } from '../protocol/completion.ts'
 import type { CompletionStatement, Ledger, NoticePayload, WireEvent } from '../protocol/events.ts'
 import { emptyLedger, ledgerSince } from '../protocol/ledger.ts'
@@ -6,7 +6,7 @@ import type { JsonObject } from '../protocol/narrow.ts'
 import type { Steered } from '../protocol/wire.ts'
 import { BudgetWatch } from './budgets.ts'
 import { Deferred } from './deferred.ts'
-import { type InteractionCallback, Interactions } from './interactions.ts'
+import { Interactions } from './interactions.ts'
 import type { LiveEnd, LiveProcess, OpenTurn } from './live-process.ts'
 import type { TokenWatch } from './token-watch.ts'
 import { type ToolRules, type ToolWatch, watchTools } from './tool-watch.ts'
@@ -21,7 +21,7 @@ export interface LiveTurnOptions {
   process: LiveProcess
   parts: TurnParts
   budgets: Budgets
-  callback?: InteractionCallback | undefined
+  callback?: ApprovalCallback | undefined
   tools: ToolRules
   /** Looks for the token that the turn's shell was given. */
   tokens?: TokenWatch | undefined

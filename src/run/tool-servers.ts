@@ -46,7 +46,9 @@ export async function openToolServers(
   surroundings: ServerSurroundings,
 ): Promise<ToolServers> {
   const { tools: policy, cwd } = launch
-  if (Object.keys(mcpServers).length === 0 && bridge.length === 0) return none
+  const isAsked = Object.keys(mcpServers).length > 0 || bridge.length > 0
+  const isJudged = adapter.nativeTools !== undefined && (policy.allow !== undefined || policy.deny.length > 0)
+  if (!isAsked && !isJudged) return none
   const own = bridge.length > 0 ? await openBridge(bridge, policy, surroundings) : undefined
   try {
     const asked = await Promise.all(

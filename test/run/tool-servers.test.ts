@@ -88,6 +88,16 @@ test('a name in tools.allow that nobody has starts nothing', async () => {
   expect(existsSync(mark)).toBe(false)
 })
 
+test("a typo in the lists of the CLI's own tools is told, too", async () => {
+  const program = shell(echo(...goodTurn))
+  const own = (tools: { allow?: string[]; deny?: string[] }) =>
+    start(program, { adapter: toolful, tools: { mode: 'native', ...tools } })
+  expect((await own({ allow: ['shel'] }).completion).error).toMatchObject({ code: 'invalid_options' })
+  expect(notices(await collect(own({ deny: ['shel'] })))).toEqual([
+    ['tool_unknown', 'tools.deny names "shel", which neither tiny-cli nor a server has.'],
+  ])
+})
+
 const down = {
   type: 'http' as const,
   url: 'http://127.0.0.1:9/mcp',
