@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Adapter } from '../adapters/adapter.ts'
 import { getAdapter } from '../adapters/registry.ts'
+import { readTools } from '../bridge/served-tools.ts'
 import type { BridgeTool } from '../bridge/tool.ts'
 import { asObject } from '../protocol/narrow.ts'
 import type { CallerSchema } from './caller-schema.ts'
@@ -84,7 +85,7 @@ export function checkTurnOptions(options: unknown): CheckedOptions {
     launch: { ...launchOptions(adapter, parsed, prompt), ...(output && { outputSchema: output.json }) },
     ...(output && { output }),
     mcpServers: mcpServersOf(parsed),
-    bridge: parsed.bridge ?? [],
+    bridge: soundTools(parsed.bridge ?? []),
     apiTransport: parsed.apiTransport ?? 'bridge_shell',
     conversations: absolute(parsed.conversations ?? 'keep'),
     budgets: { lingerMs: 3_000, ...present(parsed.budgets ?? {}) },
@@ -250,6 +251,11 @@ function mcpServersOf({ mcpServers = {}, bridge = [] }: ParsedOptions): Record<s
         : { type: 'stdio', command: server.command, ...present({ args: server.args, env: server.env }) },
     ]),
   )
+}
+
+function soundTools(bridge: readonly BridgeTool[]): readonly BridgeTool[] {
+  readTools(bridge)
+  return bridge
 }
 
 /** Which set and which names there are is `selectCredentials`' to say. */

@@ -42,14 +42,15 @@ export const bridgeServer = 'bridge'
  * @throws AgentError `mcp_unavailable`, naming the server; `invalid_options` for a name in `tools.allow` that nobody offers
  */
 export async function openToolServers(
-  { adapter, launch, mcpServers, bridge, apiTransport }: CheckedOptions,
+  checked: CheckedOptions,
   surroundings: ServerSurroundings,
 ): Promise<ToolServers> {
+  const { adapter, launch, mcpServers, bridge, apiTransport } = checked
   const { tools: policy, cwd } = launch
   const isAsked = Object.keys(mcpServers).length > 0 || bridge.length > 0
   const isJudged = adapter.nativeTools !== undefined && (policy.allow !== undefined || policy.deny.length > 0)
   if (!isAsked && !isJudged) return none
-  const own = bridge.length > 0 ? await openBridge(bridge, policy, surroundings) : undefined
+  const own = bridge.length > 0 ? await openBridge(checked, surroundings) : undefined
   try {
     const asked = await Promise.all(
       Object.entries(mcpServers).map(
@@ -79,13 +80,19 @@ export async function openToolServers(
   }
 }
 
-async function openBridge(tools: readonly BridgeTool[], policy: ToolPolicy, { turnId }: ServerSurroundings) {
+async function openBridge(
+  { bridge: tools, launch: { tools: policy }, budgets, log }: CheckedOptions,
+  { turnId }: ServerSurroundings,
+) {
+  // The turn's own budget for a tool is not to be cut short by the bridge's.
+  const callTimeoutMs = Math.max(60_000, budgets.toolMs ?? 0)
   // What speaks MCP is not loaded by a host that has no need of it.
   const { startToolBridge } = await import('../bridge/tool-bridge.ts')
   const names = tools.map(({ name }) => name)
   const offered = names.filter((name) => admitsServerTool(policy, bridgeServer, name))
-  const bridge = await startToolBridge({ tools })
-  const session = bridge.openSession({ sessionId: turnId, tools: offered })
+  const bridge = await startToolBridge({ tools, callTimeoutMs, ...(log && { log }) })
+  // It is closed with the turn or the session, however long that lasts.
+  const session = bridge.openSession({ sessionId: turnId, tools: offered, lifetimeMs: Infinity })
   const server: LaunchMcpServer = {
     type: 'http',
     url: session.mcpUrl,

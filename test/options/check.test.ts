@@ -249,6 +249,15 @@ describe('what no adapter can do yet is unsupported, by name', () => {
   })
 })
 
+it("a function of the caller's that is no tool is told at once, by its name", () => {
+  const tool = { name: 'look', description: 'Looks.', input: { type: 'object' }, execute: () => '' }
+  const adapter = { ...poorCli, capabilities: { ...poorCli.capabilities, mcpServers: ['http'] } }
+  const found = (bridge: object[]) => fault({ adapter, prompt: 'hello', bridge })
+  expect(found([tool, tool])).toMatchObject({ code: 'invalid_options' })
+  expect(found([{ ...tool, input: 7 }]).message).toContain('"look"')
+  expect(found([{ ...tool, description: undefined }]).message).toBe('The tool "look" has no description.')
+})
+
 describe('tools that this adapter cannot have are unsupported, by name', () => {
   const server = { type: 'http', url: 'http://127.0.0.1:9/mcp' }
   const rows: [Record<string, unknown>, string][] = [

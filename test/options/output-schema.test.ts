@@ -124,7 +124,7 @@ describe('the answer comes out as the schema makes it, or with all that is wrong
       { stops: [1.5], 'x/y': 1 },
       {
         issues: [
-          { path: '', message: "must have required property 'city'" },
+          { path: 'city', message: "must have required property 'city'" },
           { path: '', message: 'must NOT have additional properties: "x/y"' },
           { path: 'stops.0', message: 'must be integer' },
         ],

@@ -10,7 +10,7 @@ const consumer = inject('consumer')
 const programs = join(consumer, 'programs')
 const readme = await readFile(join(root, 'README.md'), 'utf8')
 const snippets = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => match[1] ?? '')
-const names = ['use', 'session', 'output', 'tools', 'tests', 'adapter', 'acp'] as const
+const names = ['use', 'session', 'output', 'profile', 'tools', 'tests', 'adapter', 'acp'] as const
 
 /** A program on PATH that prints a recording, whatever it is asked. */
 async function install(name: string, version: string, stdout: string): Promise<void> {
@@ -94,7 +94,7 @@ beforeAll(async () => {
 
 describe('the README', () => {
   test('has as many snippets as are run here', () => {
-    expect(snippets).toHaveLength(7)
+    expect(snippets).toHaveLength(names.length)
   })
 
   test('names the range of versions that each adapter declares', () => {
@@ -104,17 +104,17 @@ describe('the README', () => {
     }
   })
 
-  test('the first snippet streams a turn and tells how it ended', async () => {
+  test('the snippet of a turn streams it and tells how it ended', async () => {
     const stdout = await run('use.js')
     expect(stdout).toContain('I will start with a greeting.\n[Bash]\n')
     expect(stdout).toContain('success Both commands ran.')
   })
 
-  test('the second snippet asks twice in one session', async () => {
+  test('the snippet of a session asks twice in one session', async () => {
     expect(await run('session.js')).toBe('Turn 1.\nTurn 2.')
   })
 
-  test('the third snippet gets an answer of its shape', async () => {
+  test('the snippet of an output gets an answer of its shape', async () => {
     const records = [
       { type: 'thread.started', thread_id: '019fee32-0000-7000-8000-000000000000' },
       { type: 'turn.started' },
@@ -132,16 +132,27 @@ describe('the README', () => {
     expect(await run('output.js')).toBe('ship')
   })
 
-  test('the fourth snippet serves a function to a shell', async () => {
+  test('the snippet of a profile resolves it, and says all that is wrong with another', async () => {
+    expect(await run('profile.js')).toBe(`{
+  transport: 'auto',
+  liveInput: 'optional',
+  approvals: 'deny',
+  tools: { mode: 'hybrid', allow: [ 'weather' ] }
+}
+tools.enabled.1: The name of a tool is blank. Take the entry out.
+liveInput: transport: 'structured' cannot be combined with liveInput: 'required'. Leave \`transport\` out, or ask for 'live'.`)
+  })
+
+  test('the snippet of tools serves a function to a shell', async () => {
     const result = { content: [{ type: 'text', text: '{"degrees":21}' }], structuredContent: { degrees: 21 } }
     expect(await run('tools.js')).toBe(`200 ${JSON.stringify(result)}`)
   })
 
-  test('the seventh snippet drives an ACP agent', async () => {
+  test('the snippet of ACP drives an agent', async () => {
     expect(await run('acp.js')).toBe('Two files.')
   })
 
-  test('the fifth snippet replays a fixture, and turns a CLI against the model server', async () => {
+  test('the snippet of tests replays a fixture, and turns a CLI against the model server', async () => {
     const stdout = await run('tests.js')
     expect(stdout).toMatch(
       /^I will start with a greeting\.\n\nNow one with an accent and a boat\.\n\nBoth commands ran/,
@@ -149,7 +160,7 @@ describe('the README', () => {
     expect(stdout).toMatch(/success$/)
   })
 
-  test('the adapter of the sixth snippet drives its CLI', async () => {
+  test('the adapter of its snippet drives its CLI', async () => {
     const records = [
       { type: 'session', id: 'one' },
       { type: 'text', text: 'Hello ' },
@@ -166,7 +177,7 @@ describe('the README', () => {
     expect(await run('drive.js')).toBe('Hello there.')
   })
 
-  test('the adapter of the sixth snippet passes the conformance suite from outside this repository', async () => {
+  test('the adapter of its snippet passes the conformance suite from outside this repository', async () => {
     const fixture = (name: string) => join(consumer, 'fixtures/1.2.0', name)
     await mkdir(dirname(fixture('hello')), { recursive: true })
     const records = [{ type: 'session', id: 'one' }, { type: 'text', text: 'Hello there.' }, { type: 'done' }]
