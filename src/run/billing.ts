@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { SignInBilling } from '../adapters/adapter.ts'
 import { rankOf, requiredVariables, signInName } from '../env/credentials.ts'
 import { AgentError } from '../errors.ts'
-import type { TurnPlan } from './prepare.ts'
+import type { TurnPlan } from './plan-turn.ts'
 import { findSignIn, type SignInFile } from './sign-in.ts'
 
 /** What a turn would be billed to. */

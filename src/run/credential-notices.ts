@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Adapter } from '../adapters/adapter.ts'
 import { requiredVariables } from '../env/credentials.ts'
 import type { PreparedHome } from './home-files.ts'
-import type { TurnPlan } from './prepare.ts'
+import type { TurnPlan } from './plan-turn.ts'
 import type { TurnNotice } from './turn-notice.ts'
 
 /** Whether the user's sign-in is within the child's reach, as far as files tell. */

@@ -9,7 +9,7 @@ import { type CheckedOptions, checkTurnOptions, resolveAdapter } from '../option
 import { type Payment, paymentOf } from './billing.ts'
 import { resolveBinary } from './binary.ts'
 import { judgeExposure } from './exposure.ts'
-import { planTurn, type TurnPlan } from './prepare.ts'
+import { planTurn, type TurnPlan } from './plan-turn.ts'
 import { findSignIn, type SignInFile } from './sign-in.ts'
 import { findVersion } from './version.ts'
 

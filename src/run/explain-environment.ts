@@ -5,7 +5,7 @@ import type { Schema, TurnOptions } from '../options/turn-options.ts'
 import { type Payment, paymentOf } from './billing.ts'
 import { compositionOf } from './composition.ts'
 import { sound } from './launch.ts'
-import { planTurn } from './prepare.ts'
+import { planTurn } from './plan-turn.ts'
 import { markVariable } from './processes.ts'
 import { findSignIn, type SignInFile } from './sign-in.ts'
 

@@ -7,7 +7,7 @@ import { requiredVariables } from '../env/credentials.ts'
 import { AgentError } from '../errors.ts'
 import { isHttpProxy, proxyFor } from '../forwarder/proxy.ts'
 import { whereHostShows } from './host-environment.ts'
-import type { TurnPlan } from './prepare.ts'
+import type { TurnPlan } from './plan-turn.ts'
 import { findSignIn } from './sign-in.ts'
 import type { TurnNotice } from './turn-notice.ts'
 

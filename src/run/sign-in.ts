@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SignInBilling } from '../adapters/adapter.ts'
-import type { TurnPlan } from './prepare.ts'
+import type { TurnPlan } from './plan-turn.ts'
 
 /** A file of the user's sign-in within the child's reach. */
 export interface SignInFile {

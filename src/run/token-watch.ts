@@ -1,5 +1,6 @@
 import type { CompletionStatement, NoticePayload, WireEvent } from '../protocol/events.ts'
-import type { PreparedTurn, TurnPlan } from './prepare.ts'
+import type { TurnPlan } from './plan-turn.ts'
+import type { PreparedTurn } from './prepare.ts'
 import { findTokens } from './token-leaks.ts'
 
 type Said = Exclude<WireEvent, CompletionStatement>

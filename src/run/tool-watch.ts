@@ -4,7 +4,8 @@ import type { LaunchMcpServer } from '../options/turn-options.ts'
 import type { Stop } from '../protocol/completion.ts'
 import type { CompletionStatement, McpServerState, WireEvent } from '../protocol/events.ts'
 import { mcpName, splitMcpName } from '../protocol/mcp-names.ts'
-import type { PreparedTurn, TurnPlan } from './prepare.ts'
+import type { TurnPlan } from './plan-turn.ts'
+import type { PreparedTurn } from './prepare.ts'
 
 /** What a turn's tools are judged by. */
 export interface ToolRules {

@@ -5,7 +5,7 @@ import type { Schema, TurnOptions } from '../options/turn-options.ts'
 import type { Tap } from './attend.ts'
 import { conductTurn } from './conduct.ts'
 import { enlist, refuseAfterShutdown } from './live-turns.ts'
-import { planTurn } from './prepare.ts'
+import { planTurn } from './plan-turn.ts'
 import { TurnHandle } from './turn-handle.ts'
 import type { Turn } from './turn-interface.ts'
 

@@ -1,5 +1,6 @@
 import type { WireOptions } from '../options/turn-options.ts'
-import type { PreparedTurn, TurnPlan } from './prepare.ts'
+import type { TurnPlan } from './plan-turn.ts'
+import type { PreparedTurn } from './prepare.ts'
 
 /** What of a turn's options its wire may know. */
 export function wireOptionsOf({ checked }: TurnPlan, prepared: PreparedTurn): WireOptions {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { startTurn, type TurnOptions } from '../../src/index.ts'
 import { checkTurnOptions } from '../../src/options/check.ts'
 import { paymentOf } from '../../src/run/billing.ts'
-import { planTurn } from '../../src/run/prepare.ts'
+import { planTurn } from '../../src/run/plan-turn.ts'
 import { tinyCli } from '../tiny-cli.ts'
 import { scratch, scratchFile, shell } from './probe.ts'
 

@@ -6,7 +6,7 @@ import { startTurn, type TurnOptions } from '../../src/index.ts'
 import { checkTurnOptions } from '../../src/options/check.ts'
 import { credentialNotice } from '../../src/run/credential-notices.ts'
 import { prepareHome } from '../../src/run/home-files.ts'
-import { planTurn } from '../../src/run/prepare.ts'
+import { planTurn } from '../../src/run/plan-turn.ts'
 import type { TurnNotice } from '../../src/run/turn-notice.ts'
 import { collect, scratch, scratchFile, shell } from './probe.ts'
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { TurnOptions } from '../../src/index.ts'
 import { checkTurnOptions } from '../../src/options/check.ts'
 import { demandExposure, exposureNotice, judgeExposure } from '../../src/run/exposure.ts'
-import { planTurn } from '../../src/run/prepare.ts'
+import { planTurn } from '../../src/run/plan-turn.ts'
 import { scratchFile } from './probe.ts'
 
 const versions = {
