@@ -40,7 +40,7 @@ export async function overhead() {
   return {
     title: 'A whole turn',
     note: [
-      'What `startTurn` adds to the bare CLI (same arguments, environment, files and stdin, a fresh home, the server asked directly, stdout read to its end) on a turn with two tool calls.',
+      'What `startTurn` adds to the bare CLI (same arguments, environment, files and stdin, a fresh home, the server asked directly, stdout read to its end) on a one-shot turn with two tool calls.',
       'The order changes from round to round; the model server is a process of its own; one warm-up each (the first turn of a process also starts the watchdog).',
       '"Own work" is all that `startTurn` does while the CLI is not running: before it starts and after it has ended.',
       '"Added" is the median of the differences with its 95 % interval, "control" the same of the bare CLI against itself: what is inside of it is noise.',
@@ -66,6 +66,8 @@ async function measure(cli, endpoint) {
   const environment = { ...process.env, HOME: folder }
   const turn = {
     adapter: cli.adapter,
+    // A bare command that ends by itself: codex's own choice would be a process that waits for more.
+    transport: 'structured',
     prompt,
     binary: [...cli.binary],
     endpoint,

@@ -11,20 +11,12 @@ export async function throughput() {
   const rows = []
   for (const adapter of (await readdir(fixtures)).sort()) {
     for (const version of (await readdir(new URL(`${adapter}/`, fixtures))).sort()) {
-      const chunks = chunked(await repeated(new URL(`${adapter}/${version}/`, fixtures)))
-      let events = 0
-      const ours = async () => {
-        events = 0
-        for await (const _ of replay({ adapter, stdout: chunks })) events++
+      for (const transport of ['structured', 'live']) {
+        const names = await recordings(new URL(`${adapter}/${version}/`, fixtures), transport)
+        if (names.length === 0) continue
+        const label = transport === 'live' ? `${adapter} ${version}, live` : `${adapter} ${version}`
+        rows.push([label, ...(await measure(adapter, transport, chunked(await repeated(names))))])
       }
-      let records = 0
-      const bare = async () => {
-        records = floor(chunks)
-      }
-      const part = (floorTime, ourTime) => floorTime / ourTime
-      const { interval, outcome } = await comparePairs(bare, ours, part, (share) => share >= aim)
-      const [low, middle, high] = interval.map((share) => share.toFixed(2))
-      rows.push([`${adapter} ${version}`, `${records}`, `${events}`, middle, `${low} to ${high}`, outcome])
     }
   }
   return {
@@ -35,10 +27,32 @@ export async function throughput() {
   }
 }
 
-/** All records of one version's recordings, again and again; without the recordings with one giant line, and without noise lines. */
-async function repeated(folder) {
+async function measure(adapter, transport, chunks) {
+  let events = 0
+  const ours = async () => {
+    events = 0
+    for await (const _ of replay({ adapter, transport, stdout: chunks })) events++
+  }
+  let records = 0
+  const bare = async () => {
+    records = floor(chunks)
+  }
+  const part = (floorTime, ourTime) => floorTime / ourTime
+  const { interval, outcome } = await comparePairs(bare, ours, part, (share) => share >= aim)
+  const [low, middle, high] = interval.map((share) => share.toFixed(2))
+  return [`${records}`, `${events}`, middle, `${low} to ${high}`, outcome]
+}
+
+/** Those of one transport: the other's wire knows none of their records. */
+async function recordings(folder, transport) {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.jsonl')).sort()
-  const files = await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')))
+  const isLive = transport === 'live'
+  return names.filter((name) => name.startsWith('live-') === isLive).map((name) => new URL(name, folder))
+}
+
+/** All records of one version's recordings, again and again; without the recordings with one giant line, and without noise lines. */
+async function repeated(names) {
+  const files = await Promise.all(names.map((name) => readFile(name, 'utf8')))
   const lines = files
     .filter((file) => file.length < 1_000_000)
     .flatMap((file) => file.split('\n').filter(isRecord))
