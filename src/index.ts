@@ -2,19 +2,17 @@ export { type AcpAgentOptions, acpAgent } from './adapters/acp.ts'
 export {
   type Adapter,
   type AdapterDefinition,
-  type Capabilities,
   type CredentialSet,
   defineAdapter,
-  type HomeDeclaration,
   type Launch,
   type LaunchContext,
   type LiveLaunch,
   type LiveProtocol,
   type NativeTool,
   type PlannedFile,
-  type SignInBilling,
-  type Surroundings,
 } from './adapters/adapter.ts'
+export type { Capabilities } from './adapters/capabilities.ts'
+export type { HomeDeclaration, SignInBilling, Surroundings } from './adapters/home-declaration.ts'
 export { adapters, getAdapter } from './adapters/registry.ts'
 export type { BridgeTool, ToolAnnotations, ToolContext } from './bridge/tool.ts'
 export { deriveBridgeVariables } from './env/bridge-variables.ts'

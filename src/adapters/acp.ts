@@ -2,7 +2,8 @@ import { AgentError } from '../errors.ts'
 import type { Approvals, LiveLaunchOptions } from '../options/turn-options.ts'
 import { acpServers } from './acp.mcp.ts'
 import { AcpWire } from './acp.wire.ts'
-import { type Adapter, type CredentialSet, defineAdapter, type HomeDeclaration } from './adapter.ts'
+import { type Adapter, type CredentialSet, defineAdapter } from './adapter.ts'
+import type { HomeDeclaration } from './home-declaration.ts'
 
 /** An agent that speaks the Agent Client Protocol on its stdin and stdout. */
 export interface AcpAgentOptions {

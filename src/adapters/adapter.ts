@@ -1,70 +1,12 @@
+import type { CredentialVariables } from '../env/credentials.ts'
 import type { JsonSchema, LaunchOptions, LiveLaunchOptions } from '../options/turn-options.ts'
 import type { Wire } from '../protocol/wire.ts'
+import { type Capabilities, noCapabilities } from './capabilities.ts'
 import type { Forwarding, SecretPipe } from './exposure.ts'
-
-/** What a CLI can honour. An option outside of this is refused by name, before anything starts. */
-export interface Capabilities {
-  /** How answer text and reasoning arrive. */
-  streams: {
-    text: 'token' | 'block'
-    thinking: 'token' | 'block' | 'none'
-    toolInput: boolean
-    toolOutput: boolean
-  }
-  approvals: readonly ('deny' | 'auto' | 'approve-all')[]
-  /** 'off' is honoured everywhere. */
-  sandbox: readonly ('read-only' | 'workspace-write')[]
-  /** true: `network` can be switched both ways. false: the CLI has no such switch, so only `network: true` is honoured. */
-  network: boolean
-  systemPrompt: { append: boolean; replace: boolean }
-  /** The accepted words; 'any' when the CLI passes the word on to its model. */
-  effort: readonly string[] | 'any'
-  images: boolean
-  resume: boolean
-  fork: boolean
-  /** The APIs that `endpoint` can point at. Empty: unsupported. The first is the default. */
-  endpoint: readonly ('anthropic' | 'openai-responses' | 'openai-chat')[]
-  backgroundTasks: readonly ('forbid' | 'wait')[]
-  projectConfiguration: readonly ('ignore' | 'trust')[]
-  /** Whether `projectInstructions: false` can be honoured. */
-  withoutProjectInstructions: boolean
-  /** The kinds of MCP servers that `mcpServers` may name. Empty: unsupported. */
-  mcpServers: readonly ('stdio' | 'http')[]
-  /** The modes of `tools` that can be kept. 'hybrid' and 'mcp_only' only where there are `mcpServers`. */
-  toolModes: readonly ('native' | 'hybrid' | 'mcp_only')[]
-  /** Whether `tools.allow` and `tools.deny` can name the CLI's own tools. */
-  nativeToolLists: boolean
-  /** 'native': the CLI holds its model to a schema of an object. 'asked': the prompt asks for it. Either way the answer is checked. */
-  outputSchema: 'native' | 'asked'
-  /**
-   * The approvals under which a command of the model's runs in the CLI's own shell with nobody asked, sees what the scope grants
-   * and reaches the loopback (in a sandbox: with `network: true`), as `probeNativeShell` finds it.
-   */
-  nativeShell: readonly ('deny' | 'auto' | 'approve-all')[]
-  /** Whether the CLI has expansions (@file, /command) that `promptExpansion: true` can let through. */
-  promptExpansion: boolean
-  /** Whether `configuration` has a place to go. */
-  configuration: boolean
-  /** Flags that an option owns, with that option's name: refused in `arguments`. */
-  reservedArguments: Readonly<Record<string, string>>
-  /** Settings that an option owns, with that option's name: refused in `configuration`. Top-level keys, or dotted paths. */
-  reservedConfiguration: Readonly<Record<string, string>>
-  /** What cannot be kept from a private home on this CLI, one sentence each; shown by doctor. */
-  limits: readonly string[]
-}
+import type { HomeDeclaration, Surroundings } from './home-declaration.ts'
 
 /** A named group of variables that together sign a CLI in. */
-export interface CredentialSet {
-  name: string
-  /** What passes when this set is used. */
-  variables: readonly string[]
-  /** The set is in use when all of these have a value. Default: all `variables`. */
-  requires?: readonly string[]
-  /** A variable that turns the set on, and must hold `1`, `true`, `yes` or `on` for it. */
-  switch?: string
-  billing: 'api' | 'subscription'
-  /** Default: both. */
-  transports?: readonly ('structured' | 'live')[]
+export interface CredentialSet extends CredentialVariables {
   /** How its secret can be kept from the agent's shell where no pipe of the adapter's takes it. */
   forwarding?: Forwarding
 }
@@ -90,53 +32,6 @@ export interface NativeTool {
   residual?: string
   /** The group of those that the CLI has only together, under this name: `allow` and `deny` mean all of them. */
   together?: string
-}
-
-export type SignInBilling = 'api' | 'subscription' | 'mixed' | 'unknown' | 'none'
-
-/** Where a CLI keeps what is the user's, and which of it a private home links. */
-export interface HomeDeclaration {
-  /** The variable that moves the configuration directory: 'CODEX_HOME'. Empty: nothing moves it. */
-  variable: string
-  /** The user's own directory, relative to HOME: '.codex'. */
-  userDirectory: string
-  /** Files of the user's directory that are the sign-in; linked, never copied, when credentials are 'inherit'. */
-  signIn: readonly string[]
-  /**
-   * Who pays for a sign-in, told by what its file holds (parsed JSON, undefined where it is none); 'none': it signs nobody in.
-   * Only this word is kept of it. `model`: the turn's own, for a file that signs in to several providers. Pure. Absent: unknown.
-   */
-  signInBilling?(content: unknown, model: string | undefined): SignInBilling
-  /** true: the CLI also finds a sign-in that does not move with the directory, so that seeing none proves nothing. */
-  signInElsewhere?: boolean
-  /**
-   * Files and folders that can name a credential or a provider of their own, so that nobody can tell who pays where one is there:
-   * of a home that is kept, relative to it, and of a trusted project, relative to the working directory and to those above it,
-   * up to the repository's root.
-   */
-  payingSettings?: { home: readonly string[]; project: readonly string[] }
-  /** Directories inside the home that hold transcripts; linked to the `conversations` folder. */
-  conversations: readonly string[]
-  /**
-   * Where, relative to the home, a conversation is kept. Declared by a CLI that takes an unknown id for a new conversation's
-   * without a word: the runner looks there before it resumes in a private home, and rejects what is not there. Pure.
-   */
-  conversation?(sessionId: string, cwd: string): string
-  /**
-   * Folders of skills that reach this CLI in every home, so that `launch` has to turn each skill off: those of the user, relative
-   * to HOME, and those of a project, relative to the working directory and to every directory above it.
-   */
-  skills?: { user: readonly string[]; project: readonly string[] }
-  /** Files of the working directory that decide what `launch` can honour: it gets their text. */
-  consults?: readonly string[]
-}
-
-/** What lies about where a CLI will find it, whatever home it is given. */
-export interface Surroundings {
-  /** Absolute paths of SKILL.md files, links resolved. */
-  skills: { user: readonly string[]; project: readonly string[] }
-  /** The text of those files of `HomeDeclaration.consults` that are there. */
-  consulted: Readonly<Record<string, string>>
 }
 
 /** A file that the runner writes (mode 0600) before the start. */
@@ -270,32 +165,6 @@ export interface AdapterDefinition
   readonly binary: string | readonly [string, ...string[]]
   readonly install?: string
   readonly capabilities?: Partial<Capabilities>
-}
-
-const noCapabilities: Capabilities = {
-  streams: { text: 'block', thinking: 'none', toolInput: false, toolOutput: false },
-  approvals: ['deny'],
-  sandbox: [],
-  network: false,
-  systemPrompt: { append: false, replace: false },
-  effort: [],
-  images: false,
-  resume: false,
-  fork: false,
-  endpoint: [],
-  backgroundTasks: ['forbid'],
-  projectConfiguration: ['ignore'],
-  withoutProjectInstructions: false,
-  mcpServers: [],
-  toolModes: ['native'],
-  nativeToolLists: false,
-  nativeShell: [],
-  outputSchema: 'asked',
-  promptExpansion: false,
-  configuration: false,
-  reservedArguments: {},
-  reservedConfiguration: {},
-  limits: [],
 }
 
 /** Declares a CLI. Nothing is started, read or written here. */

@@ -1,6 +1,7 @@
 import { asArray, asObject } from '../protocol/narrow.ts'
-import type { CredentialSet, SignInBilling } from './adapter.ts'
+import type { CredentialSet } from './adapter.ts'
 import { claudeForwarding } from './claude-code.exposure.ts'
+import type { SignInBilling } from './home-declaration.ts'
 
 /** What the SDKs of AWS sign in with: keys, a profile, or what a machine or container was given. */
 const aws = [

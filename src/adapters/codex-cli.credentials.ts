@@ -1,6 +1,7 @@
 import { asObject, asString, lookUp } from '../protocol/narrow.ts'
-import type { CredentialSet, SignInBilling } from './adapter.ts'
+import type { CredentialSet } from './adapter.ts'
 import { codexForwarding } from './codex-cli.exposure.ts'
+import type { SignInBilling } from './home-declaration.ts'
 
 /**
  * OPENAI_API_KEY alone does not sign codex in (0.55 to 0.171). CODEX_ACCESS_TOKEN is a token of a ChatGPT workspace: 0.171 takes

@@ -1,5 +1,6 @@
 import { asObject, asString, lookUp } from '../protocol/narrow.ts'
-import type { CredentialSet, SignInBilling } from './adapter.ts'
+import type { CredentialSet } from './adapter.ts'
+import type { SignInBilling } from './home-declaration.ts'
 import { piForwarding } from './pi-cli.exposure.ts'
 
 function apiKey(name: string, ...variables: [string, ...string[]]): CredentialSet {

@@ -3,7 +3,7 @@ import type { ErrorObject } from 'ajv'
 import { type Issue, wordsOf } from '../errors.ts'
 import { asObject, asString } from '../protocol/narrow.ts'
 import { invalid } from './faults.ts'
-import { issueAt } from './issues.ts'
+import { issueAt, oneLine } from './issues.ts'
 import type { JsonSchema } from './turn-options.ts'
 
 /** A schema that a caller gave: what can be sent of it, and what checks a value with it. */
@@ -173,9 +173,4 @@ function issueOfAjv({ instancePath, message, params }: ErrorObject): Issue {
   const said = message ?? 'does not fit'
   if (missing !== undefined) return issueAt([...path, missing], said)
   return issueAt(path, extra === undefined ? said : `${said}: "${extra}"`)
-}
-
-function oneLine(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length > 300 ? `${line.slice(0, 300)}…` : line
 }

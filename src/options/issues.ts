@@ -10,9 +10,10 @@ export function issueAt(path: readonly string[], message: string): Issue {
     name.length > longestName ? `(a name of ${name.length} characters)` : name,
   )
   const shown = names.length > deepestPath ? [...names.slice(0, deepestPath), '…'] : names
+  return { path: shown.join('.'), message: oneLine(message) }
+}
+
+export function oneLine(message: string): string {
   const line = message.replaceAll(/\s+/g, ' ').trim()
-  return {
-    path: shown.join('.'),
-    message: line.length > longestMessage ? `${line.slice(0, longestMessage)}…` : line,
-  }
+  return line.length > longestMessage ? `${line.slice(0, longestMessage)}…` : line
 }

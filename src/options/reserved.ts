@@ -1,4 +1,4 @@
-import type { Capabilities } from '../adapters/adapter.ts'
+import type { Capabilities } from '../adapters/capabilities.ts'
 import { AgentError } from '../errors.ts'
 
 /** Refuses flags and settings of the CLI that one of our own options owns: two owners would contradict each other. */

@@ -1,4 +1,5 @@
-import type { Adapter, Capabilities } from '../adapters/adapter.ts'
+import type { Adapter } from '../adapters/adapter.ts'
+import type { Capabilities } from '../adapters/capabilities.ts'
 import { getAdapter } from '../adapters/registry.ts'
 import { isAtLeast } from '../adapters/version-order.ts'
 import { AgentError } from '../errors.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { SignInBilling } from '../adapters/adapter.ts'
+import type { SignInBilling } from '../adapters/home-declaration.ts'
 import { rankOf, requiredVariables, signInName } from '../env/credentials.ts'
 import { AgentError } from '../errors.ts'
 import type { TurnPlan } from './plan-turn.ts'

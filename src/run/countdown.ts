@@ -1,5 +1,4 @@
-/** setTimeout fires at once past this. */
-const longestTimeout = 2 ** 31 - 1
+import { longestTimeout } from '../longest-timeout.ts'
 
 /** A timer that can stand still. */
 export class Countdown {

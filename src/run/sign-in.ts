@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SignInBilling } from '../adapters/adapter.ts'
+import type { SignInBilling } from '../adapters/home-declaration.ts'
 import type { TurnPlan } from './plan-turn.ts'
 
 /** A file of the user's sign-in within the child's reach. */

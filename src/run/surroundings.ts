@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { HomeDeclaration, Surroundings } from '../adapters/adapter.ts'
+import type { HomeDeclaration, Surroundings } from '../adapters/home-declaration.ts'
 
 /** How deep codex 0.171 looks for skills below a folder, and in how many directories at most. */
 const maxDepth = 6

@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { type AdapterDefinition, type Capabilities, defineAdapter } from '../../src/adapters/adapter.ts'
+import { type AdapterDefinition, defineAdapter } from '../../src/adapters/adapter.ts'
+import type { Capabilities } from '../../src/adapters/capabilities.ts'
 import { isAgentError } from '../../src/errors.ts'
 import { checkTurnOptions } from '../../src/options/check.ts'
 import type { ParsedOptions } from '../../src/options/schema.ts'
