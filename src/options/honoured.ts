@@ -1,6 +1,7 @@
 import type { Adapter } from '../adapters/adapter.ts'
 import { AgentError } from '../errors.ts'
-import { listed, type ParsedOptions } from './schema.ts'
+import { listed } from './kinds.ts'
+import type { ParsedOptions } from './schema.ts'
 import { residueOf, toolPolicyOf } from './tool-policy.ts'
 import { capabilitiesOn, type TransportChoice } from './transport.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listed } from './schema.ts'
+import { listed } from './kinds.ts'
 
 /**
  * How a product runs its agents, as it is written down once: in a file, a database, a form. `resolveProfile` makes a turn's

@@ -1,41 +1,25 @@
 import { z } from 'zod'
 import type { Adapter } from '../adapters/adapter.ts'
 import type { BridgeTool } from '../bridge/tool.ts'
+import {
+  directory,
+  flag,
+  headers,
+  httpUrl,
+  isObject,
+  line,
+  milliseconds,
+  oneOf,
+  text,
+  texts,
+  word,
+} from './kinds.ts'
 import type { ApprovalCallback, LogEntry, Schema } from './turn-options.ts'
 
 /**
  * The shape of `TurnOptions`. It only tells right from wrong at the boundary: what an adapter can honour is checked after it
  * (honoured.ts), and its messages become one line in check.ts. They name types, never values: a value may be a secret.
  */
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
-
-const text = z.string({ error: 'expected a text' })
-const flag = z.boolean({ error: 'expected true or false' })
-const word = text.regex(/^[^-\s\p{Cc}][^\s\p{Cc}]*$/u, {
-  error: 'expected one word that does not begin with "-"',
-})
-/** Text that ends on argv or in the environment, where a NUL cannot go. */
-const line = text.min(1, { error: 'must not be empty' }).refine((value) => !value.includes('\0'), {
-  error: 'must not hold a NUL character',
-})
-const texts = z.array(line, { error: 'expected a list of texts' })
-
-function oneOf<const Words extends readonly [string, ...string[]]>(...words: Words) {
-  return z.enum(words, { error: `expected ${listed(words)}` })
-}
-
-/** 'a', 'b' or 'c' */
-export function listed(words: readonly string[], last = 'or'): string {
-  const quoted = words.map((each) => `'${each}'`)
-  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} ${last} ${quoted.at(-1)}`
-}
-
-const milliseconds = z
-  .number({ error: 'expected a number of milliseconds above 0' })
-  .positive({ error: 'expected a number of milliseconds above 0' })
-  // What a timer of Node can wait; beyond it fires at once.
-  .max(2_147_483_647, { error: 'expected at most 2147483647 milliseconds (24 days)' })
 
 const promptPart = z.discriminatedUnion(
   'type',
@@ -58,26 +42,6 @@ const promptPart = z.discriminatedUnion(
 function isBase64(data: string): boolean {
   return data.length % 4 === 0 && !/[^A-Za-z0-9+/=]/.test(data) && /^[^=]*={0,2}$/.test(data.slice(-4))
 }
-
-const directory = z.strictObject({ directory: line }, { error: 'expected { directory: path }' })
-
-const httpUrl = text.refine(isHttpUrl, {
-  error: 'expected an http or https address, without a user name or password in it',
-})
-
-function isHttpUrl(value: string): boolean {
-  if (!URL.canParse(value)) return false
-  const url = new URL(value)
-  return /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
-}
-
-const headers = z
-  .record(
-    text.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, { error: 'expected the name of a header' }),
-    text.regex(/^[^\r\n\0]*$/, { error: 'expected a header value of one line' }),
-    { error: 'expected an object of header names and values' },
-  )
-  .optional()
 
 const credentials = z.union(
   [
@@ -256,39 +220,6 @@ export const turnOptionsSchema = z.strictObject({
 
 export type ParsedOptions = z.infer<typeof turnOptionsSchema>
 
-const stdout = z.custom<Iterable<unknown> | AsyncIterable<unknown>>(
-  (value) =>
-    typeof value === 'string' ||
-    (isObject(value) && (Symbol.iterator in value || Symbol.asyncIterator in value)),
-  { error: 'expected an iterable of chunks' },
-)
-
-export const replayOptionsSchema = z.strictObject({
-  adapter: turnOptionsSchema.shape.adapter,
-  transport: oneOf('structured', 'live').optional(),
-  stdout,
-  exit: z
-    .strictObject(
-      {
-        exitCode: z.int({ error: 'expected a whole number or null' }).nullable(),
-        signal: z.string({ error: 'expected a text or null' }).nullable(),
-        stderr: text.optional(),
-      },
-      { error: 'expected { exitCode, signal, stderr? }' },
-    )
-    .optional(),
-  cliVersion: text.optional(),
-  options: turnOptionsSchema.partial().optional(),
-})
-
-function isEnvironment(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    !Array.isArray(value) &&
-    Object.values(value).every((each) => each === undefined || typeof each === 'string')
-  )
-}
-
 /** Neither a cycle nor a bigint. */
 function isJson(value: unknown): boolean {
   try {
@@ -296,4 +227,12 @@ function isJson(value: unknown): boolean {
   } catch {
     return false
   }
+}
+
+function isEnvironment(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    !Array.isArray(value) &&
+    Object.values(value).every((each) => each === undefined || typeof each === 'string')
+  )
 }
