@@ -1,4 +1,5 @@
 import type { InteractionOption } from '../protocol/events.ts'
+import { formAnswers } from '../protocol/form-answers.ts'
 import { asArray, asObject, asString, asWord, type JsonObject, lookUp } from '../protocol/narrow.ts'
 import type { WireDecision } from '../protocol/wire.ts'
 import type { AcpQuestion, AcpReply } from './acp.dialect.ts'
@@ -89,24 +90,16 @@ function elicitation(params: JsonObject): AcpQuestion {
 
 function elicitationReply(schema: JsonObject, { decision, updatedInput, answers }: WireDecision): AcpReply {
   if (decision === 'cancel') return { result: { action: 'cancel' }, decision }
-  const content = asObject(updatedInput) ?? answersInShape(answers ?? {}, asObject(schema.properties) ?? {})
+  const content = asObject(updatedInput) ?? answersInShape(answers ?? {}, schema)
   const isWhole = asArray(schema.required).every((name) => Object.hasOwn(content, asWord(name)))
   // Without an answer that fits, nothing was allowed.
   if (decision === 'deny' || !isWhole) return { result: { action: 'decline' }, decision: 'deny' }
   return { result: { action: 'accept', content }, decision }
 }
 
-/** Answers are texts; a form may want numbers and truths. */
-function answersInShape(answers: Record<string, string | string[]>, properties: JsonObject): JsonObject {
+/** Without what the form does not ask. */
+function answersInShape(answers: Record<string, string | string[]>, schema: JsonObject): JsonObject {
+  const properties = asObject(schema.properties) ?? {}
   const given = Object.entries(answers).filter(([name]) => Object.hasOwn(properties, name))
-  return Object.fromEntries(given.map(([name, answer]) => [name, shaped(answer, asObject(properties[name]))]))
-}
-
-function shaped(answer: string | string[], property: JsonObject | undefined): unknown {
-  const type = property?.type
-  if (type === 'array') return typeof answer === 'string' ? [answer] : answer
-  const text = typeof answer === 'string' ? answer : answer.join(', ')
-  if (type === 'boolean') return /^(?:true|yes|y|1)$/i.test(text.trim())
-  if (type === 'number' || type === 'integer') return Number.isNaN(Number(text)) ? text : Number(text)
-  return text
+  return formAnswers(Object.fromEntries(given), schema)
 }

@@ -1,4 +1,5 @@
 import type { InteractionPayload } from '../protocol/events.ts'
+import { formAnswers } from '../protocol/form-answers.ts'
 import { asObject, asString, asWord, type JsonObject } from '../protocol/narrow.ts'
 import type { Transcript } from '../protocol/transcript.ts'
 import type { WireDecision } from '../protocol/wire.ts'
@@ -118,7 +119,8 @@ export class ClaudeInteractions {
 
 function interactionOf(requestId: unknown, request: JsonObject): OpenInteraction {
   if (request.subtype === 'elicitation') {
-    return { requestId, asked: elicitation(request), respond: elicitationResponse }
+    const asked = elicitation(request)
+    return { requestId, asked, respond: (decision) => elicitationResponse(asObject(asked.schema), decision) }
   }
   return {
     requestId,
@@ -159,7 +161,8 @@ function elicitation(request: JsonObject): Asked {
   }
 }
 
-function elicitationResponse({ decision, answers, updatedInput }: WireDecision): JsonObject {
-  if (decision === 'allow') return { action: 'accept', content: asObject(updatedInput) ?? answers ?? {} }
-  return { action: decision === 'deny' ? 'decline' : 'cancel' }
+function elicitationResponse(schema: JsonObject | undefined, said: WireDecision): JsonObject {
+  const { decision, answers = {}, updatedInput } = said
+  if (decision !== 'allow') return { action: decision === 'deny' ? 'decline' : 'cancel' }
+  return { action: 'accept', content: asObject(updatedInput) ?? formAnswers(answers, schema ?? {}) }
 }

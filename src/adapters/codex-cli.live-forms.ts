@@ -1,3 +1,4 @@
+import { formAnswers } from '../protocol/form-answers.ts'
 import { asArray, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
 import type { WireDecision } from '../protocol/wire.ts'
 
@@ -35,17 +36,5 @@ function questionProperty(question: JsonObject): JsonObject {
 /** What fills an MCP server's form: `updatedInput` as it is, or `answers` in the types that the form wants. */
 export function formContent(schema: JsonObject, { updatedInput, answers = {} }: WireDecision): unknown {
   if (updatedInput !== undefined) return updatedInput
-  const properties = asObject(schema.properties) ?? {}
-  return Object.fromEntries(
-    Object.entries(answers).map(([name, answer]) => [name, typed(answer, asObject(properties[name])?.type)]),
-  )
-}
-
-function typed(answer: string | string[], type: unknown): unknown {
-  if (type === 'array') return [answer].flat()
-  const text = [answer].flat().join(', ')
-  if (type === 'boolean') return text === 'true'
-  if (type !== 'number' && type !== 'integer') return text
-  const number = Number(text)
-  return Number.isFinite(number) && text.trim() !== '' ? number : text
+  return formAnswers(answers, schema)
 }

@@ -167,6 +167,11 @@ export function failureOfRefusal(message: string): Failure {
   return { code, message: oneLine(message) }
 }
 
+/** pi does not take the prompt because it runs. */
+export function refusesForRun(message: string): boolean {
+  return message.includes('already processing')
+}
+
 /**
  * Why pi ended before it answered at all.
  *

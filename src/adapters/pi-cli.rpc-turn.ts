@@ -2,7 +2,7 @@ import type { Failure, Verdict } from '../protocol/ending.ts'
 import { asArray, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
 import { Transcript } from '../protocol/transcript.ts'
 import type { Steered } from '../protocol/wire.ts'
-import { failureOfRefusal } from './pi-cli.errors.ts'
+import { failureOfRefusal, refusesForRun } from './pi-cli.errors.ts'
 import { type EndOfTurn, PiTurnEnd } from './pi-cli.rpc-end.ts'
 import type { RpcOpening } from './pi-cli.rpc-opening.ts'
 import type { PiRequests } from './pi-cli.rpc-requests.ts'
@@ -13,22 +13,34 @@ import type { PiToolNames } from './pi-cli.tool-names.ts'
 export interface TurnSurroundings extends EndOfTurn {
   names: PiToolNames
   steered(receipt: Steered): void
+  /** These records are of a run that pi began by itself. */
+  disown(records: readonly JsonObject[]): void
+  /** pi runs by itself, so the prompt has to be given again. */
+  busy(): void
 }
 
-/** One prompt and what comes of it. */
+/** One prompt and what comes of it; without a prompt, what pi does by itself. */
 export class PiTurn {
   readonly transcript = new Transcript()
   readonly run: PiRun
   readonly steers: PiSteers
+  /** Its session was told of. */
+  isAnnounced = false
   readonly #end: PiTurnEnd
   readonly #requests: PiRequests
   readonly #opening: RpcOpening
+  readonly #surroundings: TurnSurroundings
   /** Steers, until the prompt is on its way. */
   #held: { id: string; message: string }[] | undefined = []
+  /** The prompt, until pi says that it took it. */
+  #unanswered: string | undefined
+  /** Records of a run that began before pi had answered the prompt: it may be another one's. */
+  #unclear: JsonObject[] = []
   #hasBegun = false
   #hasPrompt = false
 
   constructor(surroundings: TurnSurroundings) {
+    this.#surroundings = surroundings
     this.#requests = surroundings.requests
     this.#opening = surroundings.opening
     this.run = new PiRun(this.transcript, surroundings.names)
@@ -43,11 +55,18 @@ export class PiTurn {
 
   /** The prompt waits for an answer of pi's, or pi is done as far as it says, and owes one. */
   get isOwed(): boolean {
-    return !this.isAsked || this.#end.isOwed
+    return !this.isAsked || this.isEnding
+  }
+
+  /** pi is done as far as it says, and owes an answer. */
+  get isEnding(): boolean {
+    return this.#end.isOwed
   }
 
   prompt(message: string, images: object[]): void {
-    const record = { type: 'prompt', message: this.#literal(message), ...(images.length > 0 && { images }) }
+    const literal = this.#literal(message)
+    const record = { type: 'prompt', message: literal, ...(images.length > 0 && { images }) }
+    this.#unanswered = literal
     this.#requests.ask(record, (response) => this.#answered(response))
     const held = this.#held ?? []
     this.#held = undefined
@@ -55,6 +74,34 @@ export class PiTurn {
   }
 
   receive(record: JsonObject): void {
+    if (this.#isUnclear(record)) this.#unclear.push(record)
+    else this.#take(record)
+  }
+
+  #isUnclear(record: JsonObject): boolean {
+    if (this.#unanswered === undefined) return false
+    if (this.#unclear.length === 0) return record.type === 'agent_start'
+    const message = record.type === 'message_start' ? asObject(record.message) : undefined
+    if (message?.role === 'user' && textOf(message.content) === this.#unanswered) this.#claim()
+    return this.#unanswered !== undefined
+  }
+
+  /** The run is this turn's. */
+  #claim(): void {
+    this.#unanswered = undefined
+    const records = this.#unclear
+    this.#unclear = []
+    for (const record of records) this.#take(record)
+  }
+
+  #disown(): void {
+    this.#unanswered = undefined
+    const records = this.#unclear
+    this.#unclear = []
+    this.#surroundings.disown(records)
+  }
+
+  #take(record: JsonObject): void {
     if (record.type === 'agent_start') this.#begin()
     else if (record.type === 'message_start') this.#showMessage(asObject(record.message))
     const progress = this.run.receive(record)
@@ -126,14 +173,30 @@ export class PiTurn {
     if (response.success === false) {
       const message = asString(response.error) ?? 'pi refused the prompt without a word.'
       if (this.#hasBegun) this.transcript.notice('warning', 'request_refused', message)
-      else this.fail('response prompt', failureOfRefusal(message))
+      else this.#refused(message)
       return
     }
+    this.#claim()
     if (asObject(response.data)?.disposition !== 'handled') return
     this.#requests.ask({ type: 'get_state' }, ({ data }) => {
       if (this.#hasBegun || asObject(data)?.isStreaming === true) return
       this.#conclude({ detail: 'response prompt, handled by an extension' })
     })
+  }
+
+  #refused(message: string): void {
+    const waits = refusesForRun(message) && !this.#end.isOver
+    if (waits) {
+      // What was said to this turn has reached the other run.
+      this.steers.resolveAll('rejected', 'pi was in a run of its own.')
+      this.#held = []
+    }
+    if (!waits) this.fail('response prompt', failureOfRefusal(message))
+    this.#disown()
+    if (!waits) return
+    if (this.run.interrupted)
+      this.#conclude({ detail: 'interrupt before pi took the prompt', interrupted: true })
+    else this.#surroundings.busy()
   }
 
   /** What the caller's own extensions, skills or templates would take for a command goes behind a space. */

@@ -1,16 +1,15 @@
 import type { PromptPart } from '../options/turn-options.ts'
-import type { SessionPayload, WireEvent } from '../protocol/events.ts'
+import type { SessionPayload } from '../protocol/events.ts'
 import { asArray, asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
 import { StepDraft } from '../protocol/step-draft.ts'
-import { Transcript } from '../protocol/transcript.ts'
 import type { Exit, Step, Wire, WireCommand, WireStart } from '../protocol/wire.ts'
 import { PiDialogs } from './pi-cli.dialogs.ts'
 import { failureOfRefusal, failureOfStart, failureOfStderr } from './pi-cli.errors.ts'
 import { findModel, modelOf, type PiModel } from './pi-cli.models.ts'
 import { type RpcOpening, readRpcOpening } from './pi-cli.rpc-opening.ts'
+import { PiOwnRuns } from './pi-cli.rpc-own-runs.ts'
 import { PiRequests } from './pi-cli.rpc-requests.ts'
 import { PiTurn } from './pi-cli.rpc-turn.ts'
-import { PiRun } from './pi-cli.run.ts'
 import { originOfState, wrongConversation } from './pi-cli.session.ts'
 import { PiToolNames } from './pi-cli.tool-names.ts'
 
@@ -36,6 +35,7 @@ export class PiRpcWire implements Wire {
   /** The model that the next turn is to have, until pi has it. */
   #wanted: string | undefined
   #turn: PiTurn | undefined
+  readonly #ownRuns = new PiOwnRuns(this.#requests, (over) => this.#make(over))
   #early: JsonObject[] = []
   /** Turns were asked for: this is no replay. */
   #isDriven = false
@@ -132,23 +132,34 @@ export class PiRpcWire implements Wire {
   }
 
   #ask(record: JsonObject): void {
-    if (!this.#turn && record.method === 'notify') {
+    const turn = this.#ownRuns.isOn ? undefined : this.#turn
+    if (!turn && record.method === 'notify') {
       this.#keep(record)
       return
     }
     const asksHost = this.#input.options.interactions === 'host'
-    const reply = this.#dialogs.receive(record, this.#turn?.transcript, asksHost)
+    const reply = this.#dialogs.receive(record, turn?.transcript, asksHost)
     if (reply) this.#requests.send(reply)
   }
 
   #hear(record: JsonObject): void {
-    if (this.#turn) {
-      if (record.type === 'turn_start') this.#dialogs.expire(this.#turn.transcript)
-      this.#turn.receive(record)
-    } else if (record.type === 'extension_error') this.#keep(record)
-    // Of itself only an extension begins a run; in a replay, nobody tells of the prompt.
+    const turn = this.#turn
+    if (record.type === 'extension_error') this.#ownRuns.recheck()
+    if (record.type === 'extension_error' && (!turn || this.#ownRuns.isOn)) this.#keep(record)
+    else if (this.#ownRuns.isOn || (record.type === 'agent_start' && this.#isOwn))
+      this.#ownRuns.receive(record)
+    else if (turn) {
+      if (record.type === 'turn_start') this.#dialogs.expire(turn.transcript)
+      turn.receive(record)
+    }
+    // In a replay, nobody tells of the prompt.
     else if (record.type === 'agent_start') this.#announce(this.#open()).receive(record)
-    else this.#draft.say(strangeIn(record))
+    else this.#ownRuns.hearIdle(record)
+  }
+
+  /** No prompt can have begun a run that begins now. */
+  get #isOwn(): boolean {
+    return this.#opening.settles !== undefined && this.#turn?.isAsked !== true
   }
 
   #keep(record: JsonObject): void {
@@ -158,15 +169,19 @@ export class PiRpcWire implements Wire {
   #prompt(parts: readonly PromptPart[]): void {
     if (this.#turn) return
     this.#isDriven = true
-    const turn = this.#open()
     const message = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
     const images = parts.filter((part) => part.type === 'image')
-    this.#withModel(turn, () => this.#announce(turn).prompt(message, images))
+    const give = () => {
+      if (turn === this.#turn) this.#announce(turn).prompt(message, images)
+    }
+    const turn = this.#open(() => this.#ownRuns.afterRefusal(give))
+    this.#ownRuns.whenIdle(() => this.#withModel(turn, () => this.#ownRuns.whenIdle(give)))
   }
 
   /** A model is only changed between turns, for pi takes up a prompt before it has changed it. */
   #withModel(turn: PiTurn, then: () => void): void {
     const name = this.#wanted
+    if (turn !== this.#turn) return
     if (name === undefined) {
       then()
       return
@@ -208,30 +223,41 @@ export class PiRpcWire implements Wire {
     if (decision.decision === 'cancel') this.#interrupt()
   }
 
-  #open(): PiTurn {
-    const turn = new PiTurn({
+  #open(busy: () => void = () => {}): PiTurn {
+    const over = () => {
+      // An answer may come when the turn that asked is over.
+      if (turn !== this.#turn) return
+      turn.run.decide()
+      this.#close(turn, alive)
+    }
+    const turn = this.#make(over, busy)
+    this.#turn = turn
+    return turn
+  }
+
+  #make(over: () => void, busy: () => void = () => {}): PiTurn {
+    return new PiTurn({
       requests: this.#requests,
       names: this.#names,
       opening: this.#opening,
       sessionFile: this.#sessionFile,
       steered: (receipt) => this.#draft.steered(receipt),
-      over: () => {
-        // An answer may come when the turn that asked is over.
-        if (turn !== this.#turn) return
-        turn.run.decide()
-        this.#close(turn, alive)
-      },
+      over,
       lost: () => {
         this.#draft.fail({ code: 'protocol', message: 'pi did not come back to the conversation.' })
       },
+      disown: ([first, ...records]) => {
+        if (first) this.#ownRuns.receive(first)
+        for (const record of records) this.#hear(record)
+      },
+      busy,
     })
-    this.#turn = turn
-    return turn
   }
 
   #announce(turn: PiTurn): PiTurn {
     const { options, cliVersion } = this.#input
-    if (this.#sessionId !== undefined) {
+    if (this.#sessionId !== undefined && !turn.isAnnounced) {
+      turn.isAnnounced = true
       turn.transcript.session({
         sessionId: this.#sessionId,
         transport: 'live',
@@ -258,15 +284,8 @@ export class PiRpcWire implements Wire {
   }
 
   #step(): Step {
-    this.#draft.owed(this.#turn?.isOwed === true)
+    this.#draft.owed(this.#ownRuns.areOwed ?? this.#turn?.isOwed === true)
+    this.#draft.say(this.#ownRuns.takeNotices())
     return this.#draft.take(this.#turn?.transcript.step().events, this.#requests.take())
   }
-}
-
-/** What no run knows is said between two runs, too. */
-function strangeIn(record: JsonObject): WireEvent[] {
-  const transcript = new Transcript()
-  new PiRun(transcript, new PiToolNames()).receive(record)
-  const { events } = transcript.step()
-  return events.filter((event) => event.type === 'notice' && event.code === 'unknown_record')
 }

@@ -407,16 +407,19 @@ describe('what claude asks', () => {
   })
 
   it.each([
-    ['allow', { action: 'accept', content: { name: 'Ann' } }],
+    ['allow', { action: 'accept', content: { name: '7', age: 7, size: 1.5, ok: true, tags: ['x'] } }],
     ['deny', { action: 'decline' }],
     ['cancel', { action: 'cancel' }],
   ] as const)('for an MCP server is a form: %s', (decision, response) => {
-    const schema = { type: 'object', properties: { name: { type: 'string' } } }
+    const types = { name: 'string', age: 'integer', size: 'number', ok: 'boolean', tags: 'array' }
+    const properties = Object.fromEntries(Object.entries(types).map(([name, type]) => [name, { type }]))
+    const schema = { type: 'object', properties }
+    const answers = { name: '7', age: '7', size: '1.5', ok: 'true', tags: 'x' }
     const ask = { subtype: 'elicitation', mcp_server_name: 'crew', message: 'Who?', requested_schema: schema }
     const driven = running().claude(request('e', ask))
     expect(driven.events.at(-1)).toMatchObject({ kind: 'form', title: 'crew: Who?', schema })
     driven.sent()
-    expect(driven.decide('e', { decision, answers: { name: 'Ann' } }).sent()).toMatchObject([{ response }])
+    expect(driven.decide('e', { decision, answers }).sent()).toMatchObject([{ response }])
   })
 
   it('can be several things at once, and claude can withdraw one', () => {

@@ -12,10 +12,10 @@ it('M11: the id of the conversation comes from get_state, for rpc mode announces
 
 it('M11: a prompt that pi does not take is an error at once: no agent_end will come', () => {
   const driven = new Driven().prompt('Hello.')
-  driven.refuse('prompt-1', 'Agent is already processing. Specify streamingBehavior.')
+  driven.refuse('prompt-1', 'Cannot submit a prompt while compaction is in progress.')
   expect(driven.last).toMatchObject({
     status: 'error',
     evidence: { by: 'record', detail: 'response prompt' },
-    error: { code: 'busy', message: 'Agent is already processing. Specify streamingBehavior.' },
+    error: { code: 'busy', message: 'Cannot submit a prompt while compaction is in progress.' },
   })
 })

@@ -164,11 +164,46 @@ describe.each(forms)('turns in the %s form', (form) => {
     expect(driven.last?.status).toBe('success')
   })
 
-  it('that pi begins by itself are turns', () => {
-    const driven = new Driven({ opening })
-    run(form, 'From an extension.', answer(form, [{ text: ['Hello.'] }]), driven)
-    expect(driven.said.at(0)).toBe('session s1 new')
-    expect(driven.last?.text).toBe('Hello.')
+  it('are not what pi does by itself: a prompt waits until that is over', () => {
+    const driven = new Driven({ opening }).pi(agentStart, user('From an extension.'), {
+      type: 'something_new',
+    })
+    driven.prompt('Mine.').steer('a', 'more')
+    driven.pi(...answer(form, [{ text: ['Hello.'] }]))
+    expect([driven.said, driven.sent(), driven.owed]).toEqual([['notice unknown_record'], [], []])
+    driven.pi(...runEnd(form))
+    if (form === 'cumulative') driven.answer('get_state-2', state())
+    const sent = driven.sent().filter(({ type }) => type !== 'get_state')
+    expect(sent.map(({ id, message }) => [id, message])).toEqual([
+      ['prompt-1', 'Mine.'],
+      ['steer-1', 'more'],
+    ])
+    driven.answer('prompt-1').answer('steer-1').pi(agentStart, user('Mine.'), user('more'))
+    driven.pi(...answer(form, [{ text: ['Yours.'] }]), ...runEnd(form))
+    if (form === 'cumulative') driven.answer('get_state-3', state())
+    expect(driven.said).toEqual([
+      'notice unknown_record',
+      'session s1 new',
+      'delta message-1 +Yours.',
+      'message message-1 completed Yours.',
+      'completion success',
+    ])
+    expect(driven.steered).toEqual([{ id: 'a', outcome: 'delivered' }])
+  })
+
+  it('are given again when pi had begun to run by itself before it read the prompt', () => {
+    const driven = new Driven({ opening }).prompt('Mine.')
+    driven.sent()
+    driven.pi(agentStart, user('From an extension.'))
+    driven.refuse('prompt-1', 'Agent is already processing. Specify streamingBehavior')
+    driven.pi(...answer(form, [{ text: ['Hello.'] }]))
+    expect([driven.said, driven.sent()]).toEqual([['session s1 new'], []])
+    driven.pi(...runEnd(form))
+    if (form === 'cumulative') driven.answer('get_state-2', state())
+    expect(driven.sent().at(-1)).toEqual({ id: 'prompt-2', type: 'prompt', message: 'Mine.' })
+    driven.answer('prompt-2')
+    run(form, 'Mine.', answer(form, [{ text: ['Yours.'] }]), driven, 3)
+    expect(driven.completions.map(({ text }) => text)).toEqual(['Yours.'])
   })
 })
 
@@ -198,7 +233,7 @@ describe('prompts', () => {
   it.each([
     ['No API key found for anthropic.\n\nUse /login', 'auth'],
     ['No model selected.', 'auth'],
-    ['Agent is already processing. Specify streamingBehavior', 'busy'],
+    ['Cannot submit a prompt while compaction is in progress.', 'busy'],
     ['Something else.', 'unknown'],
   ])('that pi refuses end their turn: %s', (error, code) => {
     // Before 0.80 pi accepts a prompt before it looks at it.
@@ -210,6 +245,61 @@ describe('prompts', () => {
     })
     driven.prompt('Go.').refuse('prompt-2', error)
     expect(driven.completions.length).toBe(2)
+  })
+
+  const running = 'Agent is already processing. Specify streamingBehavior'
+  const ask = (id: string) => ({ id, type: 'prompt', message: 'Go.' })
+
+  it('that pi refuses for a run that has not shown itself are given again after it', () => {
+    const driven = new Driven().prompt('Go.').steer('a', 'more').refuse('prompt-1', running)
+    expect(driven.steered.map(({ outcome }) => outcome)).toEqual(['rejected'])
+    driven.sent()
+    driven.answer('get_state-2', state({ isStreaming: true })).pi(agentStart, user('Other.'))
+    expect([driven.sent(), driven.owed.at(-1)]).toEqual([[], undefined])
+    driven.pi(...runEnd('delta-only'))
+    expect(driven.sent()).toEqual([ask('prompt-2')])
+    driven.refuse('prompt-2', running).answer('get_state-3', state())
+    expect(driven.sent().at(-1)).toEqual(ask('prompt-3'))
+    expect(driven.said).toEqual(['session s1 new'])
+  })
+
+  it('that pi refuses for a run that never begins are given again when the extension has failed', () => {
+    const driven = new Driven().prompt('Go.').refuse('prompt-1', running)
+    driven.answer('get_state-2', state({ isStreaming: true })).pi({ type: 'extension_error', error: 'No.' })
+    driven.sent()
+    driven.answer('get_state-3', state())
+    expect(driven.sent()).toEqual([ask('prompt-2')])
+  })
+
+  it.each([
+    ['before its prompt is sent', (driven: Driven) => driven.pi(agentStart).prompt('Go.').interrupt()],
+    [
+      'before its prompt is sent again',
+      (driven: Driven) => driven.prompt('Go.').pi(agentStart).refuse('prompt-1', running).interrupt(),
+    ],
+    [
+      'before its prompt is refused',
+      (driven: Driven) => driven.prompt('Go.').pi(agentStart).interrupt().refuse('prompt-1', running),
+    ],
+  ])('let their turn be stopped while pi runs by itself, %s', (_, stop) => {
+    const driven = stop(new Driven())
+    driven.sent()
+    driven.pi(...runEnd('delta-only'))
+    expect(driven.said).toEqual(['session s1 new', 'completion interrupted'])
+    expect(driven.prompt('Next.').sent()).toMatchObject([{ type: 'prompt', message: 'Next.' }])
+  })
+
+  it('are told afterwards what extensions said in a run of theirs; what they asked is cancelled', () => {
+    const driven = new Driven({ options: { interactions: 'host' } }).pi(agentStart).prompt('Go.')
+    driven.pi(
+      { type: 'extension_ui_request', id: 'n', method: 'notify', message: 'Ahoy.' },
+      { type: 'extension_error', error: 'Oops.' },
+      { type: 'extension_ui_request', id: 'c', method: 'confirm', title: 'Sure?' },
+    )
+    expect(driven.sent()).toEqual([{ type: 'extension_ui_response', id: 'c', cancelled: true }])
+    expect(driven.said).toEqual([])
+    driven.pi(...runEnd('delta-only'))
+    expect(driven.said).toEqual(['session s1 new', 'notice extension_notice', 'notice extension_error'])
   })
 
   it('that pi refuses when their turn is over already end nothing twice', () => {
@@ -334,7 +424,7 @@ describe('interrupts', () => {
 
   it('are repeated when the run begins after them', () => {
     const driven = new Driven().prompt('Go.').command({ type: 'interrupt' }).answer('abort-1')
-    driven.sent()
+    driven.answer('prompt-1').sent()
     driven.pi(agentStart)
     expect(driven.sent()).toEqual([{ id: 'abort-2', type: 'abort' }])
     driven.pi(...runEnd('delta-only', { aborted: true }))
