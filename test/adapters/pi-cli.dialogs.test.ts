@@ -12,7 +12,7 @@ const request = (method: string, more: Json = {}): Json => ({
 })
 const reply = (more: Json) => ({ type: 'extension_ui_response', id: 'u1', ...more })
 const asked = (record: Json, interactions: 'host' | 'default' = 'host') => {
-  const driven = new Driven({ options: { interactions } }).prompt('Go.').pi(agentStart)
+  const driven = new Driven({ options: { interactions } }).prompt('Go.').answer('prompt-1').pi(agentStart)
   driven.sent()
   return driven.pi(record)
 }

@@ -7,6 +7,7 @@ import { namedClis } from './clis.ts'
 import { Workbench } from './workbench.ts'
 
 const extension = fileURLToPath(new URL('./pi-extensions/asking.ts', import.meta.url))
+const busying = fileURLToPath(new URL('./pi-extensions/busying.ts', import.meta.url))
 const shell = (command: string): Reply => ({ toolCalls: [{ name: 'shell', input: { command } }] })
 
 /** What the model does is what it was told last. */
@@ -94,5 +95,16 @@ describe.each(namedClis.filter(([, cli]) => cli.adapter === 'pi-cli'))('%s', (_,
       { phase: 'resolved', decision: 'allow', by: 'host' },
     ])
     expect((await turn.completion).text).toBe('It said: answered: port')
+  })
+
+  test('keeps what an extension runs by itself out of the turns, which wait for it', async () => {
+    const bench = await Workbench.open(cli, obedient)
+    const session = await open(bench, { arguments: ['-e', busying] })
+    const first = await session.send('One.').completion
+    const second = await session.send('Two.').completion
+    expect([first.text, second.text]).toEqual(['I heard One.', 'I heard Two.'])
+    const told = bench.steps().map(({ userTexts }) => userTexts.at(-1))
+    expect(told.filter((text) => !text?.startsWith('talk:'))).toEqual(['One.', 'Two.'])
+    expect(told).toContain('talk:at the start')
   })
 })
