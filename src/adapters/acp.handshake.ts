@@ -3,6 +3,7 @@ import type { Failure } from '../protocol/ending.ts'
 import type { SessionPayload } from '../protocol/events.ts'
 import type { RpcError } from '../protocol/json-rpc.ts'
 import { asArray, asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
+import type { SessionStatement } from '../protocol/transcript.ts'
 import type { AcpConnection } from './acp.connection.ts'
 import type { AcpDialect } from './acp.dialect.ts'
 import { failureOfError, wantsSignIn } from './acp.failures.ts'
@@ -24,7 +25,7 @@ export interface AcpOpening {
 export class AcpHandshake {
   readonly settings = new AcpSettings()
   /** As the agent says it. */
-  agentVersion: string | undefined
+  #agentVersion: string | undefined
   sessionId: string | undefined
   origin: SessionPayload['origin'] = 'new'
   takesImages = false
@@ -51,6 +52,23 @@ export class AcpHandshake {
     this.#done = done
   }
 
+  /** Who speaks in the turn that begins now; undefined: there is no conversation yet. */
+  session(cliVersion: string | undefined): SessionStatement | undefined {
+    if (this.sessionId === undefined) return undefined
+    const { model, cwd } = this.#options
+    const statement: SessionStatement = {
+      sessionId: this.sessionId,
+      transport: 'live',
+      model: this.settings.model ?? model,
+      cwd,
+      cliVersion: this.#agentVersion ?? cliVersion,
+      origin: this.origin,
+    }
+    // What the process goes on with.
+    this.origin = 'resumed'
+    return statement
+  }
+
   begin(): void {
     const clientCapabilities = {
       // Agents have tools of their own for both.
@@ -73,7 +91,7 @@ export class AcpHandshake {
       return
     }
     this.#capabilities = asObject(result.agentCapabilities) ?? {}
-    this.agentVersion = asString(asObject(result.agentInfo)?.version)
+    this.#agentVersion = asString(asObject(result.agentInfo)?.version)
     this.takesImages = asObject(this.#capabilities.promptCapabilities)?.image === true
     this.#authMethods = asArray(result.authMethods)
       .map(asObject)

@@ -260,18 +260,8 @@ export class AcpWire implements Wire {
   }
 
   #announce(turn: AcpTurn): AcpTurn {
-    const { options, cliVersion } = this.#input
-    const handshake = this.#handshake
-    if (handshake?.sessionId === undefined) return turn
-    turn.transcript.session({
-      sessionId: handshake.sessionId,
-      transport: 'live',
-      model: handshake.settings.model ?? options.model,
-      cwd: options.cwd,
-      cliVersion: handshake.agentVersion ?? cliVersion,
-      origin: handshake.origin,
-    })
-    handshake.origin = 'resumed'
+    const session = this.#handshake?.session(this.#input.cliVersion)
+    if (session) turn.transcript.session(session)
     return turn
   }
 

@@ -11,7 +11,7 @@ import type { ThreadItems } from './codex-cli.live-items.ts'
 import { unwanted } from './codex-cli.live-methods.ts'
 import { type Notice, noticeOf } from './codex-cli.live-notices.ts'
 import { type Call, Outbox } from './codex-cli.live-outbox.ts'
-import { inputPart } from './codex-cli.live-prompt.ts'
+import { turnStartOf } from './codex-cli.live-prompt.ts'
 import { Threads } from './codex-cli.live-threads.ts'
 import { LiveTurn } from './codex-cli.live-turn.ts'
 import { TokenUsage } from './codex-cli.live-usage.ts'
@@ -148,16 +148,8 @@ export class CodexAppServerWire implements Wire {
   }
 
   #prompt(prompt: readonly PromptPart[]): void {
-    const { threadId, wantedModel: model } = this.#conversation
-    const turn = this.#openTurn()
-    const { outputSchema } = this.#start.opening ?? {}
-    const params = {
-      threadId,
-      input: prompt.map(inputPart),
-      ...(model !== undefined && { model }),
-      ...(outputSchema !== undefined && { outputSchema }),
-    }
-    this.#out.ask('turn/start', params, { what: 'turn', turn })
+    const params = turnStartOf(this.#conversation, prompt, this.#start.opening)
+    this.#out.ask('turn/start', params, { what: 'turn', turn: this.#openTurn() })
   }
 
   #openTurn(isStray = false): LiveTurn {

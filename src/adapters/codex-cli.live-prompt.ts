@@ -1,4 +1,20 @@
 import type { PromptPart } from '../options/turn-options.ts'
+import type { WireStart } from '../protocol/wire.ts'
+import type { Conversation } from './codex-cli.live-conversation.ts'
+
+/** What `turn/start` takes. */
+export function turnStartOf(
+  { threadId, wantedModel: model }: Conversation,
+  prompt: readonly PromptPart[],
+  { outputSchema }: NonNullable<WireStart['opening']> = {},
+): Readonly<Record<string, unknown>> {
+  return {
+    threadId,
+    input: prompt.map(inputPart),
+    ...(model !== undefined && { model }),
+    ...(outputSchema !== undefined && { outputSchema }),
+  }
+}
 
 /** codex takes a text as it is: what it would expand (mentions, skills) are parts of other kinds. */
 export function inputPart(part: PromptPart): object {
