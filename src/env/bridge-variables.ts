@@ -27,6 +27,24 @@ export function deriveBridgeVariables(address: BridgeAddress): Record<string, st
       hint: 'Take the line breaks out.',
     })
   }
+  if (url !== '' && !isAddress(url)) {
+    throw new AgentError(
+      'invalid_options',
+      'The url of a bridge must be an http or https address without query.',
+      {
+        hint: "Give it as the bridge says it: 'http://127.0.0.1:49152'.",
+      },
+    )
+  }
+  if (/^\.{1,2}$/.test(sessionId)) {
+    throw new AgentError(
+      'invalid_options',
+      'The sessionId of a bridge would leave its place in the address.',
+      {
+        hint: 'Use letters and digits.',
+      },
+    )
+  }
   if (url !== '') {
     variables.MCP_API_URL = url
     variables.MCP_MCP = `${url}/tools/mcp`
@@ -44,4 +62,10 @@ export function deriveBridgeVariables(address: BridgeAddress): Record<string, st
 function addressOfSession(url: string, sessionId: string): string {
   const path = `/s/${encodeURIComponent(sessionId)}`
   return url === '' || sessionId === '' || url.endsWith(path) ? url : `${url}${path}`
+}
+
+function isAddress(url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const { protocol, search, hash, username, password } = new URL(url)
+  return /^https?:$/.test(protocol) && search + hash + username + password === ''
 }

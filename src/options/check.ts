@@ -73,7 +73,7 @@ export function checkTurnOptions(options: unknown): CheckedOptions {
   const { transport } = resolveTransport(adapter, parsed)
   refuseUnsupported(adapter, transport, parsed)
   refuseContradictions(parsed)
-  refuseIncompleteShell(parsed)
+  refuseIncompleteShell(adapter, transport, parsed)
   refuseReserved(capabilitiesOn(adapter, transport), parsed.configuration ?? {}, parsed.arguments ?? [])
   const { binary, redact, outputSchema } = parsed
   const output = outputSchema === undefined ? undefined : readOutputSchema(outputSchema, adapter)

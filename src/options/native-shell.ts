@@ -1,37 +1,98 @@
+import type { Adapter } from '../adapters/adapter.ts'
 import { AgentError } from '../errors.ts'
 import { invalid } from './faults.ts'
 import type { ParsedOptions } from './schema.ts'
+import { admitsNativeTool, toolPolicyOf } from './tool-policy.ts'
+import { capabilitiesOn, type TransportChoice } from './transport.ts'
 
 /** What a shell needs to reach the product: the routes, and the header that opens them. */
 export const shellRoute = ['MCP_API_URL', 'MCP_MCP', 'MCP_CUSTOM', 'MCP_VIRTUAL', 'MCP_AUTH'] as const
 
+/** The tool by which a bridge runs commands: another way to the same end. */
+export const bridgeShell = 'execute_shell_command'
+
 /**
  * Refuses a turn whose shell would look for a product that it cannot reach: its agent would report an outage.
  *
- * @throws AgentError `bridge_environment_incomplete`, naming what is missing; `invalid_options` for what leaves no shell
+ * @throws AgentError `bridge_environment_incomplete`, naming what is missing; `unsupported` where the shell of that CLI reaches
+ *   nothing under these options; `invalid_options` for what leaves no shell
  */
-export function refuseIncompleteShell({ apiTransport, tools, scope, bridge, network }: ParsedOptions): void {
-  if (apiTransport !== 'native_shell') return
-  if (tools?.mode === 'mcp_only') {
-    throw invalid(
-      "apiTransport 'native_shell' needs the CLI's own shell, which tools.mode 'mcp_only' takes away",
-      "Use tools.mode 'hybrid'.",
-    )
-  }
-  if (tools?.allow?.includes('execute_shell_command')) {
-    throw invalid(
-      "apiTransport 'native_shell' and the tool execute_shell_command exclude each other",
-      'Take it out of tools.allow.',
-    )
-  }
-  if (network === false) {
-    throw invalid("apiTransport 'native_shell' needs the network that network: false takes away")
-  }
-  const given = new Set(
-    Object.entries(scope ?? {}).flatMap(([name, value]) => (value.trim() === '' ? [] : [name.trim()])),
+export function refuseIncompleteShell(
+  adapter: Adapter,
+  transport: TransportChoice['transport'],
+  options: ParsedOptions,
+): void {
+  if (options.apiTransport !== 'native_shell') return
+  refuseWithoutShell(adapter, options)
+  refuseSecondShell(options)
+  refuseWithoutReach(adapter, transport, options)
+  refuseWithoutRoute(options)
+}
+
+function refuseWithoutShell({ id, nativeTools = [] }: Adapter, options: ParsedOptions): void {
+  const policy = toolPolicyOf(options)
+  const known = nativeTools.map(({ name }) => name)
+  const shells = nativeTools.filter(({ kind }) => kind === 'shell')
+  const hasShell = shells.length === 0 || shells.some(({ name }) => admitsNativeTool(policy, name, known))
+  if (policy.mode !== 'mcp_only' && hasShell) return
+  const why = policy.mode === 'mcp_only' ? "tools.mode 'mcp_only' takes" : 'tools.allow and tools.deny take'
+  throw invalid(
+    `apiTransport 'native_shell' needs the shell of ${id}, which ${why} away`,
+    "Use tools.mode 'hybrid', and leave the shell in.",
   )
-  const missing = shellRoute.filter((name) => !given.has(name))
-  const isServed = (bridge ?? []).length > 0 && missing.length === shellRoute.length
+}
+
+function refuseSecondShell({ tools, bridge = [] }: ParsedOptions): void {
+  const isDenied = [bridgeShell, `bridge/${bridgeShell}`].some((name) => tools?.deny?.includes(name))
+  const isNamed = tools?.allow?.some((name) => name === bridgeShell || name.endsWith(`/${bridgeShell}`))
+  const isServed = bridge.some(({ name }) => name === bridgeShell) && (!tools?.allow || isNamed) && !isDenied
+  if (!isNamed && !isServed) return
+  throw invalid(
+    `apiTransport 'native_shell' and the tool ${bridgeShell} exclude each other`,
+    'Take the tool out.',
+  )
+}
+
+function refuseWithoutReach(
+  adapter: Adapter,
+  transport: TransportChoice['transport'],
+  { approvals = 'deny', sandbox, network }: ParsedOptions,
+): void {
+  const capabilities = capabilitiesOn(adapter, transport)
+  if (!canRunShell(capabilities.nativeShell, approvals)) {
+    throw new AgentError(
+      'unsupported',
+      `The shell of ${adapter.id} reaches nothing with approvals: '${String(approvals)}', which apiTransport 'native_shell' needs.`,
+      { hint: hintFor(capabilities.nativeShell) },
+    )
+  }
+  const isOpen = sandbox === 'off' || (sandbox === undefined && approvals === 'approve-all')
+  if (capabilities.sandbox.length === 0 || isOpen || (sandbox === 'workspace-write' && network === true))
+    return
+  throw invalid(
+    `apiTransport 'native_shell' needs a sandbox of ${adapter.id} that lets the shell out`,
+    "Use sandbox: 'workspace-write' with network: true, or sandbox: 'off'.",
+  )
+}
+
+/** A host may allow what would be denied without one. */
+export function canRunShell(nativeShell: readonly string[], approvals: unknown): boolean {
+  if (approvals === 'host' || typeof approvals === 'function') return nativeShell.length > 0
+  return typeof approvals === 'string' && nativeShell.includes(approvals)
+}
+
+/** What to do where the shell reaches nothing. */
+export function hintFor(nativeShell: readonly string[]): string {
+  return nativeShell.length === 0
+    ? "Use 'bridge_shell' with this CLI."
+    : `Use approvals ${nativeShell.map((word) => `'${word}'`).join(' or ')}, or 'bridge_shell'.`
+}
+
+function refuseWithoutRoute({ scope = {}, bridge = [] }: ParsedOptions): void {
+  const given = Object.entries(scope).flatMap(([name, value]) => (value.trim() === '' ? [] : [name.trim()]))
+  const missing = shellRoute.filter((name) => !given.includes(name))
+  // One of a caller's own beside those of the bridge would be another session's.
+  const isServed = bridge.length > 0 && !given.some((name) => name.startsWith('MCP_'))
   if (missing.length === 0 || isServed) return
   throw new AgentError(
     'bridge_environment_incomplete',

@@ -1,10 +1,11 @@
 import type { Adapter } from '../adapters/adapter.ts'
 import { type Issue, isAgentError } from '../errors.ts'
+import { bridgeShell, canRunShell, hintFor } from './native-shell.ts'
 import type { RuntimeProfile } from './profile.ts'
 import { capabilitiesOn, resolveTransport, type TransportChoice } from './transport.ts'
 
 /** The variables that hold the route; a system prompt that names one of them tells the agent of it. */
-const routes = /MCP_(?:API_URL|MCP|CUSTOM|VIRTUAL)\b/
+const routes = /\bMCP_(?:API_URL|MCP|CUSTOM|VIRTUAL)\b/
 
 /** What contradicts itself in a profile, for any CLI: all of it. */
 export function contradictionsIn(profile: RuntimeProfile): Issue[] {
@@ -31,22 +32,14 @@ export function limitsOn(adapter: Adapter, profile: RuntimeProfile, version: str
       fix: `Use ${approvals.map((word) => `'${word}'`).join(', ')}.`,
     })
   }
-  if (profile.apiTransport.mode === 'native_shell' && !hasShell(nativeShell, profile.approvals)) {
+  if (profile.apiTransport.mode === 'native_shell' && !canRunShell(nativeShell, profile.approvals)) {
     issues.push({
       path: 'apiTransport.mode',
       message: `The shell of ${adapter.id} reaches nothing under approvals: '${profile.approvals}'.`,
-      fix:
-        nativeShell.length === 0
-          ? "Use 'bridge_shell' with this CLI."
-          : `Use approvals ${nativeShell.map((word) => `'${word}'`).join(' or ')}, or 'bridge_shell'.`,
+      fix: hintFor(nativeShell),
     })
   }
   return issues
-}
-
-/** A host may allow what would be denied without one. */
-function hasShell(nativeShell: readonly string[], approvals: RuntimeProfile['approvals']): boolean {
-  return approvals === 'host' ? nativeShell.length > 0 : nativeShell.includes(approvals)
 }
 
 /** `auto` is resolved first: what it comes to decides whether input can be taken. */
@@ -117,7 +110,7 @@ function shellIssues({ agentTools, apiTransport, tools, systemPrompt }: RuntimeP
     })
   }
   for (const list of ['enabled', 'additionalBridge'] as const) {
-    const index = (tools[list] ?? []).findIndex((name) => name.trim() === 'execute_shell_command')
+    const index = (tools[list] ?? []).findIndex((name) => name.trim().split('/').at(-1) === bridgeShell)
     if (index === -1) continue
     issues.push({
       path: `tools.${list}.${index}`,

@@ -30,6 +30,12 @@ const fallback = {
   apiTransport: { mode: 'bridge_shell' },
 } as const
 
+/** Where a text goes, an empty one and a NUL cannot. */
+const words = z
+  .string()
+  .min(1, { error: 'must not be empty' })
+  .refine((value) => !value.includes('\0'), { error: 'must not hold a NUL character' })
+
 export const runtimeProfileSchema = z.strictObject(
   {
     transport: oneOf('auto', 'structured', 'live', 'tmux').default('auto'),
@@ -51,10 +57,9 @@ export const runtimeProfileSchema = z.strictObject(
       )
       .default({}),
     systemPrompt: z
-      .union(
-        [z.string(), z.strictObject({ append: z.string().optional(), replace: z.string().optional() })],
-        { error: 'expected a text, or { append?, replace? }' },
-      )
+      .union([words, z.strictObject({ append: words.optional(), replace: words.optional() })], {
+        error: 'expected a text, or { append?, replace? }',
+      })
       .optional(),
   },
   { error: (issue) => (issue.code === 'unrecognized_keys' ? undefined : 'expected a profile') },

@@ -70,7 +70,7 @@ function notice(message: string): NoticePayload {
 /** undefined: the turn's shell was given none. */
 export function tokenWatchOf({ checked }: TurnPlan, { environment }: PreparedTurn): TokenWatch | undefined {
   if (checked.apiTransport !== 'native_shell') return undefined
-  const bare = environment.MCP_AUTH?.replace(/^[A-Za-z-]+:\s*(?:Bearer\s+)?/, '').trim()
+  const bare = environment.MCP_AUTH?.replace(/^[^\s:]+:\s*(?:[A-Za-z][\w-]*\s+(?=\S))?/, '').trim()
   const tokens = [...new Set([environment.MCP_API_TOKEN, bare])].filter(
     (token) => token !== undefined && token !== '',
   )

@@ -43,6 +43,8 @@ export function watchTools(rules: ToolRules, violate: (stop: Stop) => void): Too
       if (excluded !== undefined) violate(violation(`${rules.adapter.id} offers the model ${excluded}`, mode))
       const lost = event.mcpServers?.find((server) => isLost(rules, server))
       if (lost) violate(unavailable(rules.adapter, lost))
+      const missing = event.tools && missingFrom(rules, event.tools)
+      if (missing !== undefined) violate(notOffered(rules.adapter, missing))
     } else if (event.type === 'tool' && event.phase === 'start' && !isAdmitted(rules, event)) {
       const name = event.server === undefined ? event.name : `${event.server}/${event.name}`
       violate(violation(`The model called ${name}`, mode))
@@ -53,6 +55,16 @@ export function watchTools(rules: ToolRules, violate: (stop: Stop) => void): Too
 /** A server that answered before the start, and that the CLI has not reached: it would go on without its tools (claude). */
 function isLost({ servers = {} }: ToolRules, { name, status }: McpServerState): boolean {
   return Object.hasOwn(servers, name) && lostStates.has(status)
+}
+
+/** A tool of a server that the CLI's own list lacks: claude drops one whose name is too long, and all of a server named `ide`. */
+function missingFrom({ servers = {} }: ToolRules, offered: readonly string[]): string | undefined {
+  const names = new Set(offered)
+  for (const [server, { tools }] of Object.entries(servers)) {
+    const tool = tools.find((each) => !names.has(mcpName(server, each)))
+    if (tool !== undefined) return `${server}/${tool}`
+  }
+  return undefined
 }
 
 /** As CLIs say it: claude, codex. */
@@ -71,7 +83,7 @@ function isServerAdmitted(
   name: string,
 ): boolean {
   if (!servers) return admitsServerTool(policy, server, name)
-  const own = servers[server]
+  const own = Object.hasOwn(servers, server) ? servers[server] : undefined
   if (own) return own.tools.some((tool) => tool === name || mcpName(server, tool) === mcpName(server, name))
   return projectServers && admitsServerTool(policy, server, name)
 }
@@ -95,6 +107,16 @@ function unavailable({ id }: Adapter, { name, status }: McpServerState): Stop {
     message: `The MCP server ${name} answered before the start, but ${id} has not reached it: ${status}.`,
     hint: 'See what the server says of the calls of the CLI: an address or a header that is good only once, a limit of connections.',
     evidence: { by: 'record', detail: `mcp server ${status}` },
+  }
+}
+
+function notOffered({ id }: Adapter, tool: string): Stop {
+  return {
+    status: 'error',
+    code: 'mcp_unavailable',
+    message: `The tool ${tool} was listed before the start, but ${id} does not offer it to the model.`,
+    hint: 'Give the server or the tool another, shorter name; see that the server lists the same tools to everybody who asks.',
+    evidence: { by: 'record', detail: 'the tools that the CLI lists' },
   }
 }
 

@@ -74,7 +74,6 @@ export async function probeNativeShell(
       prompt: 'Run the command.',
       cwd,
       approvals,
-      apiTransport: 'native_shell',
       scope: deriveBridgeVariables({ url: product.url, token, sessionId: 'probe' }),
       endpoint: model.endpointFor(api),
       conversations: 'discard',

@@ -50,3 +50,15 @@ test('a token with a line break is refused: it would add a header', () => {
     'single line',
   )
 })
+
+test.each([
+  ['ftp://h', 's'],
+  ['http://h?x=1', 's'],
+  ['http://u:p@h', 's'],
+  ['hello world', 's'],
+  ['http://h', '..'],
+])('an address that leads elsewhere is refused: %s, %s', (url, sessionId) => {
+  expect(() => deriveBridgeVariables({ url, token: 't', sessionId })).toThrowError(
+    expect.objectContaining({ code: 'invalid_options' }),
+  )
+})

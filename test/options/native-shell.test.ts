@@ -5,7 +5,25 @@ import { tinyCli } from '../tiny-cli.ts'
 
 const adapter = defineAdapter({
   ...tinyCli(),
-  capabilities: { mcpServers: ['http'], toolModes: ['native', 'hybrid', 'mcp_only'] },
+  nativeTools: [
+    { name: 'sh', kind: 'shell' },
+    { name: 'read', kind: 'read' },
+  ],
+  capabilities: {
+    approvals: ['deny', 'approve-all'],
+    mcpServers: ['http'],
+    toolModes: ['native', 'hybrid', 'mcp_only'],
+    nativeToolLists: true,
+    nativeShell: ['deny', 'approve-all'],
+  },
+})
+const asking = defineAdapter({
+  ...adapter,
+  capabilities: { ...adapter.capabilities, nativeShell: ['approve-all'] },
+})
+const boxed = defineAdapter({
+  ...adapter,
+  capabilities: { ...adapter.capabilities, sandbox: ['read-only', 'workspace-write'], network: true },
 })
 const whole = deriveBridgeVariables({ url: 'http://127.0.0.1:9', token: 'a-token', sessionId: 's1' })
 const look = { name: 'look', description: 'Looks.', input: { type: 'object' }, execute: () => 'ok' }
@@ -52,6 +70,44 @@ describe('a shell that is to reach the product', () => {
     [{ scope: whole, network: false }, 'network'],
   ])('contradicts %j', (options, message) => {
     expect(() => checkTurnOptions({ ...turn, ...options })).toThrow(message)
+  })
+
+  it.each([
+    [
+      { tools: { mode: 'native' as const, deny: ['sh'] } },
+      'the shell of tiny-cli, which tools.allow and tools.deny take away',
+    ],
+    [{ tools: { mode: 'hybrid' as const, allow: ['read', 'look'] }, bridge: [look] }, 'take away'],
+    [{ bridge: [{ ...look, name: 'execute_shell_command' }] }, 'exclude each other'],
+    [
+      { bridge: [look], tools: { mode: 'hybrid' as const, allow: ['bridge/execute_shell_command'] } },
+      'exclude each other',
+    ],
+    [{ adapter: asking }, "reaches nothing with approvals: 'deny'"],
+    [{ adapter: defineAdapter({ ...adapter, capabilities: { approvals: ['deny'] } }) }, 'reaches nothing'],
+    [{ adapter: boxed }, 'a sandbox of tiny-cli that lets the shell out'],
+    [{ adapter: boxed, sandbox: 'read-only' as const, network: true }, 'a sandbox of tiny-cli'],
+    [{ adapter: boxed, sandbox: 'workspace-write' as const }, 'a sandbox of tiny-cli'],
+  ])('is refused where it is none: %j', (options, message) => {
+    const { bridge } = { bridge: undefined, ...options }
+    expect(() => checkTurnOptions({ ...turn, ...(bridge ? {} : { scope: whole }), ...options })).toThrow(
+      message,
+    )
+  })
+
+  it.each([
+    [{ adapter: asking, approvals: 'approve-all' as const }],
+    [{ adapter: boxed, approvals: 'approve-all' as const }],
+    [{ adapter: boxed, sandbox: 'workspace-write' as const, network: true }],
+    [{ adapter: boxed, sandbox: 'off' as const }],
+  ])('is taken where it reaches the product: %j', (options) => {
+    expect(checkTurnOptions({ ...turn, scope: whole, ...options }).apiTransport).toBe('native_shell')
+  })
+
+  it("has no other session's variables beside those of its bridge", () => {
+    expect(() => startTurn({ ...turn, bridge: [look], scope: { MCP_API_TOKEN: 'of-another' } })).toThrowError(
+      expect.objectContaining({ code: 'bridge_environment_incomplete' }),
+    )
   })
 
   it('is asked of no turn that does not say so', () => {

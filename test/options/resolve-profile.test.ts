@@ -146,6 +146,13 @@ describe('what is wrong is refused, with its path and what to do', () => {
       ['tools.additionalBridge.0'],
     ],
     ['native_shell that nobody is told of', { ...shell, systemPrompt: 'Be brief.' }, mute, ['systemPrompt']],
+    ['an empty system prompt', { systemPrompt: '' }, mute, ['systemPrompt']],
+    [
+      'native_shell whose prompt names another variable',
+      { ...shell, systemPrompt: 'Use $XMCP_CUSTOM.' },
+      mute,
+      ['systemPrompt'],
+    ],
     ['native_shell without a prompt', { ...shell, systemPrompt: undefined }, mute, ['systemPrompt']],
     ['native_shell where the shell asks first', shell, asking, ['apiTransport.mode']],
     ['native_shell where there is none', shell, shellless, ['apiTransport.mode']],

@@ -63,6 +63,12 @@ describe('a tool outside of the policy ends the turn as policy_violation', () =>
     expect(error?.message).toContain(said)
   })
 
+  it('and a server that is named like what every object has is a stranger like any other', async () => {
+    const program = shell(echo(hello, call('x', 'constructor')), 'exec sleep 60')
+    const turn = start(program, { adapter: toolful, bridge: [lookup], tools: { mode: 'mcp_only' } })
+    expect((await turn.completion).error?.code).toBe('policy_violation')
+  })
+
   it('in native mode with a list, too', async () => {
     const program = shell(echo(hello, call('shell')), 'exec sleep 60')
     const turn = start(program, { adapter: toolful, tools: { mode: 'native', allow: ['look'] } })
@@ -87,9 +93,9 @@ const admitted: [string, TurnOptions['tools'], string[]][] = [
   [
     'what the CLI cannot take away, and which does nothing',
     { mode: 'mcp_only' },
-    [ready('ponder'), call('ponder')],
+    [ready('ponder', 'mcp__bridge__lookup', 'mcp__bridge__hide'), call('ponder')],
   ],
-  ["the CLI's own beside them", undefined, [ready('shell', 'mcp__bridge__lookup'), call('shell')]],
+  ["the CLI's own beside them", undefined, [ready('shell', 'mcp__bridge__lookup', 'mcp__bridge__hide'), call('shell')]],
 ]
 
 describe('what the policy admits runs', () => {
@@ -116,5 +122,14 @@ describe('a server that answered before the start', () => {
   it('and is connected does not', async () => {
     const turn = start(shell(echo(said('connected'), bye)), { adapter: toolful, bridge: [lookup] })
     expect(await turn.completion).toMatchObject({ status: 'success' })
+  })
+})
+
+test('a tool that was listed before the start and is not offered then ends the turn: the model would go without', async () => {
+  const program = shell(echo(ready('mcp__bridge__lookup')), 'exec sleep 60')
+  const turn = start(program, { adapter: toolful, bridge: [lookup, hide], tools: { mode: 'mcp_only' } })
+  expect((await turn.completion).error).toMatchObject({
+    code: 'mcp_unavailable',
+    message: 'The tool bridge/hide was listed before the start, but tiny-cli does not offer it to the model.',
   })
 })

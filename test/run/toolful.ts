@@ -18,6 +18,7 @@ export const toolful = defineAdapter({
     mcpServers: ['stdio', 'http'],
     toolModes: ['native', 'hybrid', 'mcp_only'],
     nativeToolLists: true,
+    nativeShell: ['deny'],
   },
   structured: {
     ...probe.structured,
