@@ -81,7 +81,7 @@ export function acpAgent(agent: AcpAgentOptions): Adapter {
         "approvals 'deny' refuses what the agent asks for, 'approve-all' allows it; what it does unasked runs either way.",
         'Hooks, MCP servers and instructions of the project reach the agent as they would without coxswain.',
         'Whether it takes images, resumes and forks is known only when it was greeted; what it cannot, ends the turn as unsupported.',
-        'ACP has no steering: steer() is rejected.',
+        'ACP has no steering: what is said to a running turn becomes the next turn of its session.',
         'ACP cannot change the input of a tool call, nor say why one was denied.',
         ...(usage === undefined ? ['Its tokens are not told, for nobody knows what it counts.'] : []),
         "It gets `mcpServers` and `bridge` with the conversation, besides its own tools: ACP takes none of these away, so there is no tools.mode 'mcp_only'. Whether it takes servers over HTTP is known only when it was greeted.",

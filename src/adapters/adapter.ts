@@ -1,4 +1,5 @@
 import type { CredentialVariables } from '../env/credentials.ts'
+import { AgentError } from '../errors.ts'
 import type { JsonSchema, LaunchOptions, LiveLaunchOptions } from '../options/turn-options.ts'
 import type { Wire } from '../protocol/wire.ts'
 import { type Capabilities, noCapabilities } from './capabilities.ts'
@@ -167,8 +168,13 @@ export interface AdapterDefinition
   readonly capabilities?: Partial<Capabilities>
 }
 
-/** Declares a CLI. Nothing is started, read or written here. */
+/**
+ * Declares a CLI. Nothing is started, read or written here.
+ *
+ * @throws AgentError `invalid_options` for an id that is none
+ */
 export function defineAdapter(definition: AdapterDefinition): Adapter {
+  refuseName(definition.id)
   const { binary, capabilities } = definition
   return Object.freeze({
     title: definition.id,
@@ -178,4 +184,16 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
     binary: typeof binary === 'string' ? ([binary] as const) : binary,
     capabilities: { ...noCapabilities, ...capabilities },
   })
+}
+
+/** It is the name of folders. */
+function refuseName(id: string): void {
+  if (typeof id === 'string' && /^[a-z0-9]+(?:[-.][a-z0-9]+)*$/.test(id)) return
+  throw new AgentError(
+    'invalid_options',
+    `${JSON.stringify(String(id).slice(0, 80))} is no id for an adapter.`,
+    {
+      hint: "Use lower-case words joined with '-': 'my-cli'.",
+    },
+  )
 }

@@ -116,7 +116,7 @@ export const cursorCli = defineAdapter({
       "MCP servers lie in the private home's mcp.json with their approvals, as others tell of these files, and on the live transport in session/new besides; whether the CLI finds them there, nobody has seen. Where it does not, the turn goes on without them.",
       'Of its own tools, tools.deny can name shell, read, edit, write, delete (these three are one) and webFetch, and tools.allow none. They are offered still, and so are tools of a server that were not let through: permissions refuse their calls, and a call ends the turn.',
       'The CLI updates itself, even during a run; no switch against it is known.',
-      'On the live transport (ACP) a conversation cannot be resumed, no tokens are told, and steer() is rejected; nobody has seen whether it asks for trust in a directory.',
+      'On the live transport (ACP) a conversation cannot be resumed, no tokens are told, and what is said to a running turn becomes the next one; nobody has seen whether it asks for trust in a directory.',
       'An unknown `resume` begins a new conversation under that id without a word; whether it was found is only known with a private home.',
     ],
   },

@@ -95,7 +95,11 @@ const admitted: [string, TurnOptions['tools'], string[]][] = [
     { mode: 'mcp_only' },
     [ready('ponder', 'mcp__bridge__lookup', 'mcp__bridge__hide'), call('ponder')],
   ],
-  ["the CLI's own beside them", undefined, [ready('shell', 'mcp__bridge__lookup', 'mcp__bridge__hide'), call('shell')]],
+  [
+    "the CLI's own beside them",
+    undefined,
+    [ready('shell', 'mcp__bridge__lookup', 'mcp__bridge__hide'), call('shell')],
+  ],
 ]
 
 describe('what the policy admits runs', () => {
