@@ -10,7 +10,8 @@ import { promptWithImages, turnFlags, turnOptionsOf } from './turn-flags.ts'
 export const recordFlags: readonly Flag[] = [
   { name: 'directory', short: 'd', value: 'DIRECTORY', help: 'where the fixture goes (default: here)' },
   { name: 'verbose', short: 'v', help: 'show notices, too' },
-  ...turnFlags,
+  ...turnFlags.filter(({ name }) => name !== 'transport'),
+  { name: 'transport', value: 'WORD', help: 'structured (default, one-shot) or live' },
 ]
 
 export async function recordCommand(line: CommandLine, screen: Screen): Promise<number> {

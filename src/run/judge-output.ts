@@ -22,8 +22,19 @@ export async function judgeOutput(
   if (statement.status !== 'success') return rest
   const answer = structuredOutput === undefined ? readAnswer(statement.text) : { value: structuredOutput }
   const checked = 'value' in answer ? await check(answer.value, schema) : answer
-  if ('value' in checked) return { ...rest, structuredOutput: checked.value }
-  return mismatch(rest, checked.issues)
+  if ('value' in checked && isJson(checked.value)) return { ...rest, structuredOutput: checked.value }
+  return mismatch(rest, 'issues' in checked ? checked.issues : [noJson])
+}
+
+const noJson = issueAt([], 'the schema made something of it that JSON cannot say')
+
+/** Events are plain JSON: what a schema's own code made of the answer may be none. */
+function isJson(value: unknown): boolean {
+  try {
+    return JSON.stringify(value) !== undefined
+  } catch {
+    return false
+  }
 }
 
 async function check(value: unknown, schema: CallerSchema): Promise<Checked> {

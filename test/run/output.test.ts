@@ -54,6 +54,26 @@ test('an answer that does not fit is output_mismatch, also of text()', async () 
   expect(completion).not.toHaveProperty('structuredOutput')
 })
 
+test.each([
+  ['a bigint', (text: string): unknown => BigInt(text.length)],
+  ['nothing', (): unknown => undefined],
+  [
+    'a circle',
+    (): unknown => {
+      const circle: { self?: unknown } = {}
+      circle.self = circle
+      return circle
+    },
+  ],
+])('what a schema makes of an answer must be JSON, as events are: %s', async (_title, make) => {
+  const outputSchema = z.object({ city: z.string().transform(make) }).transform(({ city }) => city)
+  const { status, error, ...rest } = await start(shell(echo(hello, say('{"city":"Ulm"}'), said, bye)), {
+    outputSchema,
+  }).completion
+  expect({ status, code: error?.code }).toEqual({ status: 'error', code: 'output_mismatch' })
+  expect(JSON.stringify({ error, ...rest })).toContain('JSON cannot say')
+})
+
 test('secrets are hidden in the output and in the issues, and do not change what is checked', async () => {
   const schema = z.object({ key: z.literal('hunter2hunter2') })
   const options = { outputSchema: schema, redact: ['hunter2hunter2'] }
