@@ -9,7 +9,8 @@ export const ownPrefix = 'COXSWAIN_'
 
 const scopedPrefixes = ['SECRET_', 'VAR_']
 
-const scopedNames: ReadonlySet<string> = new Set([
+/** What a session of a tool bridge gives to a shell. */
+export const bridgeVariables = [
   'MCP_API_URL',
   'MCP_API_TOKEN',
   'MCP_SESSION_ID',
@@ -17,7 +18,14 @@ const scopedNames: ReadonlySet<string> = new Set([
   'MCP_CUSTOM',
   'MCP_VIRTUAL',
   'MCP_AUTH',
-])
+] as const
+
+/** Those of them without which a shell does not reach it: the routes, and the header that opens them. */
+export const shellRoute: readonly string[] = bridgeVariables.filter(
+  (name) => name !== 'MCP_API_TOKEN' && name !== 'MCP_SESSION_ID',
+)
+
+const scopedNames: ReadonlySet<string> = new Set(bridgeVariables)
 
 /** Names that a shell can read as `$NAME`. */
 const shellName = /^[A-Za-z_][A-Za-z0-9_]*$/

@@ -1,12 +1,10 @@
 import type { Adapter } from '../adapters/adapter.ts'
+import { shellRoute } from '../env/policy.ts'
 import { AgentError } from '../errors.ts'
 import { invalid } from './faults.ts'
 import type { ParsedOptions } from './schema.ts'
 import { admitsNativeTool, toolPolicyOf } from './tool-policy.ts'
 import { capabilitiesOn, type TransportChoice } from './transport.ts'
-
-/** What a shell needs to reach the product: the routes, and the header that opens them. */
-export const shellRoute = ['MCP_API_URL', 'MCP_MCP', 'MCP_CUSTOM', 'MCP_VIRTUAL', 'MCP_AUTH'] as const
 
 /** The tool by which a bridge runs commands: another way to the same end. */
 export const bridgeShell = 'execute_shell_command'

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Adapter } from '../adapters/adapter.ts'
 import { deriveBridgeVariables } from '../env/bridge-variables.ts'
+import { bridgeVariables } from '../env/policy.ts'
 import { resolveAdapter } from '../options/check.ts'
 import type { Approvals, TurnOptions } from '../options/turn-options.ts'
 import type { AgentEvent, CompletionEvent } from '../protocol/events.ts'
@@ -22,18 +23,6 @@ export interface NativeShellProbeOptions
   timeoutMs?: number
 }
 
-const probedVariables = [
-  'MCP_API_URL',
-  'MCP_MCP',
-  'MCP_CUSTOM',
-  'MCP_VIRTUAL',
-  'MCP_AUTH',
-  'MCP_API_TOKEN',
-  'MCP_SESSION_ID',
-] as const
-
-type ProbedVariable = (typeof probedVariables)[number]
-
 export interface NativeShellReport {
   adapter: string
   /** undefined where the turn did not come so far. */
@@ -43,7 +32,7 @@ export interface NativeShellReport {
   /** A command of the model's ran. */
   shell: boolean
   /** What that command saw of the variables that were granted; 'unknown' where none ran. Never a value. */
-  variables: Record<ProbedVariable, 'set' | 'empty' | 'unknown'>
+  variables: Record<string, 'set' | 'empty' | 'unknown'>
   /** A request to $MCP_CUSTOM with the header $MCP_AUTH came from that shell to an address of the loopback. */
   loopback: boolean
   /** How the turn failed, where it did. */
@@ -99,7 +88,7 @@ export async function probeNativeShell(
 
 /** Says which variables have a value, and calls the product as an agent would. */
 const command = [
-  `for name in ${probedVariables.join(' ')}; do`,
+  `for name in ${bridgeVariables.join(' ')}; do`,
   '  if [ -n "$(printenv "$name")" ]; then echo "$name:set"; else echo "$name:empty"; fi',
   'done',
   'echo "ran:$((6 * 7))"',
@@ -150,21 +139,13 @@ function sessionOf(events: readonly AgentEvent[]): Pick<NativeShellReport, 'vers
 
 /** What the command printed went to the model, which is here. */
 function shellIn(printed: string): Pick<NativeShellReport, 'shell' | 'variables'> {
-  const stateOf = (name: ProbedVariable) => {
+  const stateOf = (name: string) => {
     const [, state] = new RegExp(`\\b${name}:(set|empty)\\b`).exec(printed) ?? []
     return state === 'set' || state === 'empty' ? state : 'unknown'
   }
   return {
     shell: /\bran:42\b/.test(printed),
-    variables: {
-      MCP_API_URL: stateOf('MCP_API_URL'),
-      MCP_MCP: stateOf('MCP_MCP'),
-      MCP_CUSTOM: stateOf('MCP_CUSTOM'),
-      MCP_VIRTUAL: stateOf('MCP_VIRTUAL'),
-      MCP_AUTH: stateOf('MCP_AUTH'),
-      MCP_API_TOKEN: stateOf('MCP_API_TOKEN'),
-      MCP_SESSION_ID: stateOf('MCP_SESSION_ID'),
-    },
+    variables: Object.fromEntries(bridgeVariables.map((name) => [name, stateOf(name)])),
   }
 }
 
