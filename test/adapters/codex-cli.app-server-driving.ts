@@ -1,12 +1,11 @@
 import { CodexAppServerWire } from '../../src/adapters/codex-cli.app-server.ts'
 import type { PromptPart, WireOptions } from '../../src/options/turn-options.ts'
-import type { Failure } from '../../src/protocol/ending.ts'
-import type { AgentEvent, CompletionStatement, WireEvent } from '../../src/protocol/events.ts'
+import type { WireEvent } from '../../src/protocol/events.ts'
 import { asObject } from '../../src/protocol/narrow.ts'
-import type { Exit, Steered, Step, WireCommand, WireDecision } from '../../src/protocol/wire.ts'
-import { checkGuarantees } from '../../src/testing/guarantees.ts'
+import type { Step } from '../../src/protocol/wire.ts'
+import { DrivenWire, type Json } from './driven-wire.ts'
 
-export type Json = Record<string, unknown>
+export type { Json }
 
 export const main = '01a00000-0000-7000-8000-000000000001'
 export const child = '01a00000-0000-7000-8000-00000000000c'
@@ -22,18 +21,10 @@ export interface DrivenOptions {
 }
 
 /** A wire, told what the caller wants and what codex says, and what it made of it. */
-export class Driven {
-  readonly said: string[] = []
-  readonly events: WireEvent[] = []
-  readonly completions: CompletionStatement[] = []
-  readonly steered: Steered[] = []
-  readonly failures: Failure[] = []
-  ready = 0
-  readonly owed: boolean[] = []
-  #sent: Json[] = []
-  #turn: WireEvent[] = []
+export class Driven extends DrivenWire<CodexAppServerWire> {
+  /** All that was ever sent: answers look for what they answer. */
+  readonly #asked: Json[] = []
   #turnCount = 0
-  readonly #wire = new CodexAppServerWire()
 
   constructor({
     options = { interactions: 'host' },
@@ -42,8 +33,9 @@ export class Driven {
     greeted = true,
     recorded = false,
   }: DrivenOptions = {}) {
+    super(new CodexAppServerWire(), line)
     const start = { transport: 'live' as const, options, cliVersion: version }
-    this.#take(this.#wire.start(recorded ? start : { ...start, opening }))
+    this.take(this.wire.start(recorded ? start : { ...start, opening }))
     if (!greeted || recorded) return
     this.answer('initialize', { userAgent: 'coxswain/0.171.0 (Linux)' })
     this.answer(String(opening.method), { thread: { id: main }, model: 'm1', cwd: '/w' })
@@ -51,8 +43,7 @@ export class Driven {
   }
 
   codex(...records: Json[]): this {
-    for (const record of records) this.#take(this.#wire.receive(record))
-    return this
+    return this.receive(...records)
   }
 
   /** A notification about the open turn of the main thread. */
@@ -73,18 +64,10 @@ export class Driven {
     return `turn-${this.#turnCount}`
   }
 
-  command(command: WireCommand): this {
-    this.#take(this.#wire.command(command))
-    return this
-  }
-
   /** Gives a prompt, which codex only takes. */
-  prompt(prompt: string | PromptPart[] = 'go'): this {
+  override prompt(prompt: string | PromptPart[] = 'go'): this {
     this.#turnCount++
-    return this.command({
-      type: 'prompt',
-      prompt: typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt,
-    })
+    return super.prompt(prompt)
   }
 
   /** Gives a prompt, and codex begins the turn. */
@@ -116,66 +99,25 @@ export class Driven {
     return this.codex({ id, method, params: { threadId: main, turnId: this.turnId, ...params } })
   }
 
-  steer(id: string, text: string): this {
-    return this.command({ type: 'steer', id, text })
-  }
-
-  interrupt(): this {
-    return this.command({ type: 'interrupt' })
-  }
-
-  decide(interactionId: string, decision: WireDecision): this {
-    return this.command({ type: 'answer', interactionId, decision, by: 'host' })
-  }
-
-  end(exit: Partial<Exit> = {}): this {
-    this.#take(this.#wire.end({ exitCode: 0, signal: null, stderr: '', ...exit }))
-    return this
-  }
-
   /** What was sent since the last call. */
   sent(): Json[] {
-    const sent = this.#sent.filter((record) => record.taken !== true)
-    for (const record of sent) record.taken = true
-    return sent.map(({ taken: _, ...record }) => record)
-  }
-
-  get last(): CompletionStatement | undefined {
-    return this.completions.at(-1)
+    return this.takeSent()
   }
 
   #idOf(method: string): unknown {
-    const request = this.#sent.findLast((record) => record.method === method)
+    const request = this.#asked.findLast((record) => record.method === method)
     if (!request) throw new Error(`nobody asked for ${method}`)
     return request.id
   }
 
-  #take(step: Step): void {
-    for (const event of step.events) {
-      this.events.push(event)
-      this.#turn.push(event)
-      if (event.type === 'completion') this.#complete(event)
-      else this.said.push(line(event))
-    }
-    this.#sent.push(...(step.send ?? []).map((record) => ({ ...record })))
-    this.steered.push(...(step.steered ?? []))
-    if (step.ready) this.ready++
-    if (step.owed !== undefined) this.owed.push(step.owed)
-    if (step.failure) this.failures.push(step.failure)
-  }
-
-  /** Each turn is held to the guarantees. */
-  #complete(completion: CompletionStatement): void {
-    this.completions.push(completion)
-    this.said.push(`completion ${completion.error?.code ?? completion.status}`)
-    const breaches = checkGuarantees(this.#turn.map(envelope))
-    this.#turn = []
-    if (breaches.length > 0) throw new Error(`guarantees broken: ${JSON.stringify(breaches)}`)
+  protected override take(step: Step): this {
+    for (const record of step.send ?? []) this.#asked.push({ ...record })
+    return super.take(step)
   }
 }
 
 /** One line per event. */
-function line(event: Exclude<WireEvent, CompletionStatement>): string {
+function line(event: WireEvent): string {
   const by = 'parentToolId' in event && event.parentToolId !== undefined ? ` in ${event.parentToolId}` : ''
   switch (event.type) {
     case 'session':
@@ -197,6 +139,8 @@ function line(event: Exclude<WireEvent, CompletionStatement>): string {
       return `usage ${event.usage.basis} ${event.usage.inputTokens}`
     case 'notice':
       return `notice ${event.code} ${event.message}`
+    case 'completion':
+      return `completion ${event.error?.code ?? event.status}`
   }
 }
 
@@ -210,22 +154,6 @@ function detail(event: Extract<WireEvent, { type: 'tool' }>): string {
       return event.outputDelta ?? `= ${event.output}`
     case 'end':
       return [event.status, event.output].filter((part) => part !== undefined).join(' ')
-  }
-}
-
-function envelope(event: WireEvent, seq: number, all: readonly WireEvent[]): AgentEvent {
-  const common = { seq, at: 0, adapter: 'codex-cli' }
-  if (event.type !== 'completion') return { ...event, ...common }
-  const unknown = all.filter((each) => each.type === 'notice' && each.code === 'unknown_record').length
-  return {
-    ...event,
-    ...common,
-    credentialExposure: 'none',
-    ledger: { bytes: 0, records: 1, ignored: 0, unknown, invalid: 0, oversized: 0 },
-    stderrTail: '',
-    exitCode: null,
-    signal: event.evidence.by === 'signal' ? event.evidence.detail : null,
-    durationMs: 0,
   }
 }
 

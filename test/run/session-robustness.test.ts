@@ -1,28 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { openSession, type Session, type SessionOptions } from '../../src/index.ts'
-import { tinyLiveCli, tinyLiveProgram } from '../tiny-live-cli.ts'
+import { expect, test } from 'vitest'
+import { openSession } from '../../src/index.ts'
 import { collect, gone, isAlive, scratch, script } from './probe.ts'
-
-const program = join(scratch, 'live.mjs')
-writeFileSync(program, tinyLiveProgram)
-
-const options: SessionOptions = {
-  adapter: tinyLiveCli(),
-  binary: [process.execPath, program],
-  cwd: scratch,
-  home: { directory: join(scratch, 'home') },
-  conversations: { directory: join(scratch, 'talks') },
-}
-
-async function open(more: Partial<SessionOptions> = {}): Promise<Session> {
-  const session = await openSession({ ...options, ...more })
-  onTestFinished(() => session.close())
-  return session
-}
-
-const pidOf = (session: Session) => Number(/talk-(\d+)/.exec(session.id ?? '')?.[1])
+import { open, options, pidOf } from './tiny-sessions.ts'
 
 test('a CLI that says nothing fails the handshake after firstEventMs, and is gone', async () => {
   const pidFile = join(scratch, 'silent-pid')

@@ -1,29 +1,8 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { openSession, type Session, type SessionOptions } from '../../src/index.ts'
+import { expect, test } from 'vitest'
+import { openSession } from '../../src/index.ts'
 import { tinyCli } from '../tiny-cli.ts'
-import { tinyLiveCli, tinyLiveProgram } from '../tiny-live-cli.ts'
-import { collect, gone, isAlive, scratch } from './probe.ts'
-
-const program = join(scratch, 'live.mjs')
-writeFileSync(program, tinyLiveProgram)
-
-const options: SessionOptions = {
-  adapter: tinyLiveCli(),
-  binary: [process.execPath, program],
-  cwd: scratch,
-  home: { directory: join(scratch, 'home') },
-  conversations: { directory: join(scratch, 'talks') },
-}
-
-async function open(more: Partial<SessionOptions> = {}): Promise<Session> {
-  const session = await openSession({ ...options, ...more })
-  onTestFinished(() => session.close())
-  return session
-}
-
-const pidOf = (session: Session) => Number(/talk-(\d+)/.exec(session.id ?? '')?.[1])
+import { collect, gone, isAlive } from './probe.ts'
+import { open, options, pidOf } from './tiny-sessions.ts'
 
 test('two turns run in one process, each with its own numbers, session event and ledger', async () => {
   const session = await open()
