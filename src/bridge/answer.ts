@@ -11,14 +11,7 @@ export function answer(
   headers: OutgoingHttpHeaders = {},
 ): void {
   if (response.headersSent || response.destroyed) return
-  const text = JSON.stringify(body)
-  response.writeHead(status, {
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(text),
-    'Cache-Control': 'no-store',
-    ...headers,
-  })
-  response.end(text)
+  response.end(begin(response, status, body, headers))
 }
 
 /**
@@ -38,13 +31,7 @@ export function refuse(
     return
   }
   if (response.headersSent || response.destroyed) return
-  const text = JSON.stringify(body)
-  response.writeHead(status, {
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(text),
-    ...closing,
-  })
-  response.write(text)
+  response.write(begin(response, status, body, closing))
   const finish = () => {
     clearTimeout(timer)
     response.end()
@@ -52,4 +39,20 @@ export function refuse(
   const timer = setTimeout(finish, lingerMs)
   timer.unref()
   request.once('end', finish).once('close', finish).resume()
+}
+
+/** Writes the head of an answer; returns its body. */
+function begin(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: OutgoingHttpHeaders,
+): string {
+  const text = JSON.stringify(body)
+  response.writeHead(status, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(text),
+    ...headers,
+  })
+  return text
 }

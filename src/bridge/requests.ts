@@ -5,7 +5,7 @@ import { readBody } from './body.ts'
 import type { BridgeLog } from './bridge-log.ts'
 import { rpcError } from './mcp-clients.ts'
 import type { CallOutcome } from './open-calls.ts'
-import { type Route, readTarget } from './route.ts'
+import { methodsOf, readTarget } from './route.ts'
 import type { ServedSession } from './session.ts'
 
 export interface Served {
@@ -49,12 +49,13 @@ export async function handleRequest(
   const methods = methodsOf(route)
   if (!methods)
     return refuse(request, response, 404, {
-      error: 'A session serves /mcp, /tools/custom and /tools/custom/<name>.',
+      error: 'Nothing is served here; GET the address of the session, $MCP_API_URL, to see what is.',
     })
   if (!methods.includes(request.method ?? '')) {
     const error = `Use ${methods.join(' or ')} here.`
     return refuse(request, response, 405, { error }, { Allow: methods.join(', ') })
   }
+  if (route.to === 'index') return answer(response, 200, indexOf(session))
   if (route.to === 'list') return answer(response, 200, { tools: listOf(session) })
 
   let body: unknown
@@ -84,8 +85,10 @@ export async function handleRequest(
 
 const challenge = { 'WWW-Authenticate': 'Bearer' }
 
-function methodsOf({ to }: Route): string[] | undefined {
-  return { mcp: ['GET', 'POST', 'DELETE'], list: ['GET'], call: ['POST'], nothing: undefined }[to]
+/** What there is to call, by names; where, by the variables that hold it. Never the token. */
+function indexOf({ sessionId, tools, variables }: ServedSession) {
+  const { MCP_MCP, MCP_CUSTOM, MCP_VIRTUAL } = variables
+  return { sessionId, routes: { MCP_MCP, MCP_CUSTOM, MCP_VIRTUAL }, tools: [...tools.keys()] }
 }
 
 function listOf(session: ServedSession) {

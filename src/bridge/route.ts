@@ -1,5 +1,10 @@
 /** What a path of a session leads to. */
-export type Route = { to: 'mcp' } | { to: 'list' } | { to: 'call'; name: string } | { to: 'nothing' }
+export type Route =
+  | { to: 'index' }
+  | { to: 'mcp' }
+  | { to: 'list' }
+  | { to: 'call'; name: string }
+  | { to: 'nothing' }
 
 export interface Target {
   sessionId: string
@@ -14,11 +19,24 @@ export function readTarget(url: string): Target | undefined {
 }
 
 function readRoute(path: string): Route {
+  if (path === '' || path === '/') return { to: 'index' }
   // The second is where $MCP_MCP leads.
   if (path === '/mcp' || path === '/tools/mcp') return { to: 'mcp' }
-  const [, name] = /^\/tools\/custom\/([^/]+)$/.exec(path) ?? []
+  // Where a product tells tools of its own making from those it has of others; here all are functions.
+  const [, name] = /^\/tools\/(?:custom|virtual)\/([^/]+)$/.exec(path) ?? []
   if (name !== undefined) return { to: 'call', name: decoded(name) }
-  return /^\/tools\/custom\/?$/.test(path) ? { to: 'list' } : { to: 'nothing' }
+  return /^\/tools\/(?:custom|virtual)\/?$/.test(path) ? { to: 'list' } : { to: 'nothing' }
+}
+
+/** The ways to use a route; undefined: nothing is there. */
+export function methodsOf({ to }: Route): string[] | undefined {
+  return {
+    index: ['GET'],
+    mcp: ['GET', 'POST', 'DELETE'],
+    list: ['GET'],
+    call: ['POST'],
+    nothing: undefined,
+  }[to]
 }
 
 function decoded(segment: string): string {

@@ -54,6 +54,8 @@ export class ToolServer {
       // A client that goes away in mid-answer is no fault of ours.
       request.on('error', () => {})
       response.on('error', () => {})
+      // Whatever is said here is one session's; a stream of events has a word of its own for it.
+      response.setHeader('Cache-Control', 'no-store')
       handleRequest(request, response, served).catch(() => response.destroy())
     }
     server.on('request', handle)

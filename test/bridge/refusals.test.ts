@@ -351,12 +351,9 @@ describe('garbage', () => {
   })
 
   test.each([
-    ['PUT', '/mcp', 405],
-    ['OPTIONS', '/mcp', 405],
-    ['DELETE', '/tools/custom', 405],
-    ['GET', '/tools/custom/echo', 405],
     ['GET', '/tools/mcp', 400],
-    ['GET', '/tools/virtual', 404],
+    ['GET', '/tools', 404],
+    ['GET', '/tools/virtual/echo/more', 404],
     ['GET', '/mcp/', 404],
     ['GET', '/../one/mcp', 404],
     ['GET', '/mcp', 400],
@@ -366,6 +363,55 @@ describe('garbage', () => {
     const session = bridge.openSession({ sessionId: 'one' })
     expect(await send(session, { method, path: `/s/one${route}`, body: '' })).toMatchObject({ status })
   })
+})
+
+test.each([
+  ['', 'GET', ['POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH', 'TRACE']],
+  ['/', 'GET', ['POST']],
+  ['/mcp', 'GET, POST, DELETE', ['PUT', 'HEAD', 'OPTIONS', 'PATCH']],
+  ['/tools/mcp', 'GET, POST, DELETE', ['PUT', 'OPTIONS']],
+  ['/tools/custom', 'GET', ['POST', 'DELETE', 'OPTIONS']],
+  ['/tools/virtual', 'GET', ['POST', 'DELETE']],
+  ['/tools/custom/echo', 'POST', ['GET', 'PUT', 'OPTIONS']],
+  ['/tools/virtual/echo', 'POST', ['GET', 'DELETE']],
+])('a wrong method at "%s" hears the right ones: %s', async (route, allow, methods) => {
+  const bridge = await startBridge([echo])
+  const session = bridge.openSession({ sessionId: 'one' })
+  for (const method of methods) {
+    const answer = await send(session, { method, path: `/s/one${route}`, body: '' })
+    expect({ method, status: answer.status, allow: answer.headers.allow }).toEqual({
+      method,
+      status: 405,
+      allow,
+    })
+  }
+})
+
+test('nobody may keep what is answered, a refusal no more than an answer', async () => {
+  const bridge = await startBridge([echo], { maxBodyBytes: 100 })
+  const session = bridge.openSession({ sessionId: 'one' })
+  const answers = await Promise.all([
+    send(session, {}),
+    send(session, { method: 'GET', path: '/s/one' }),
+    send(session, { method: 'GET', path: '/s/one/nowhere', body: '' }),
+    send(session, { path: '/nowhere' }),
+    send(session, { body: '{' }),
+    send(session, { body: 'x'.repeat(101) }),
+    send(session, { method: 'PUT' }),
+    send(session, { headers: { authorization: 'Bearer wrong' } }),
+    send(session, { headers: { host: 'evil.example' } }),
+    send(session, { path: '/s/one/tools/custom/nothing' }),
+    sendMcp(session, '{'),
+    sendMcp(session, '{}'),
+    sendMcp(session, JSON.stringify(callOf(1, {})), { 'mcp-session-id': 'nobody' }),
+    sendMcp(session, JSON.stringify(greeting()).slice(0, 50)),
+  ])
+  expect(answers.map(({ status, headers }) => [status, headers['cache-control']])).toEqual(
+    [200, 200, 404, 404, 400, 413, 405, 401, 403, 404, 400, 400, 404, 400].map((status) => [
+      status,
+      'no-store',
+    ]),
+  )
 })
 
 describe('names that every object has', () => {

@@ -212,11 +212,11 @@ test('a function says how far it is', async () => {
 })
 
 describe('a shell', () => {
-  test('calls a tool with what the session has as variables', async () => {
+  test.each(['MCP_CUSTOM', 'MCP_VIRTUAL'])('calls a tool at $%s with $MCP_AUTH', async (route) => {
     const bridge = await startBridge([add, weather])
     const { variables } = bridge.openSession()
     const [name = '', value = ''] = (variables.MCP_AUTH ?? '').split(': ')
-    const response = await fetch(`${variables.MCP_CUSTOM}/add`, {
+    const response = await fetch(`${variables[route]}/add`, {
       method: 'POST',
       headers: { [name]: value, 'content-type': 'application/x-www-form-urlencoded' },
       body: '{"a":41}',
@@ -228,12 +228,32 @@ describe('a shell', () => {
     })
   })
 
-  test('lists the tools', async () => {
+  test.each(['MCP_CUSTOM', 'MCP_VIRTUAL'])('is told the tools with their schemas at $%s', async (route) => {
     const bridge = await startBridge([weather])
     const { variables, token } = bridge.openSession()
-    const response = await fetch(`${variables.MCP_CUSTOM}`, { headers: { authorization: `Bearer ${token}` } })
+    const response = await fetch(`${variables[route]}`, { headers: { authorization: `Bearer ${token}` } })
     expect(await response.json()).toEqual({
       tools: [{ name: 'weather', description: 'Tells the weather.', inputSchema: weather.input }],
+    })
+  })
+
+  test("is told its session's routes and the names of its tools at $MCP_API_URL, and no token", async () => {
+    const bridge = await startBridge([add, weather])
+    const { url, variables, token } = bridge.openSession({ sessionId: 'mine', tools: ['weather'] })
+    const response = await fetch(`${variables.MCP_API_URL}`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(response.status).toBe(200)
+    const text = await response.text()
+    expect(text).not.toContain(token)
+    expect(JSON.parse(text)).toEqual({
+      sessionId: 'mine',
+      routes: {
+        MCP_MCP: `${url}/tools/mcp`,
+        MCP_CUSTOM: `${url}/tools/custom`,
+        MCP_VIRTUAL: `${url}/tools/virtual`,
+      },
+      tools: ['weather'],
     })
   })
 
