@@ -25,6 +25,7 @@ export const realClis = [
   // Its file came without the executable bit.
   row('codex-0.55', 'codex-cli', '0.55.0', [process.execPath, inside('codex-0.55/bin/codex.js')]),
   row('pi-1.6', 'pi-cli', '1.6.0', [node24, inside('pi-1.6/dist/bundle/cli.js')]),
+  row('pi-1.3', 'pi-cli', '1.3.0', [node24, inside('pi-1.3/dist/bundle/cli.js')]),
   row('pi-0.85', 'pi-cli', '0.85.1', [node24, inside('pi-0.85/dist/bundle/cli.js')]),
   row('pi-0.73', 'pi-cli', '0.73.1', [inside('pi-0.73/dist/cli.js')]),
   row('pi-0.63', 'pi-cli', '0.63.2', [inside('pi-0.63/dist/cli.js')]),

@@ -66,7 +66,7 @@ const bareLaunches: Record<RealCli['adapter'], BareLaunch> = {
     const provider = { baseUrl: url, api: 'openai-completions', apiKey: 'loopback', models: [model] }
     await mkdir(join(home, '.pi/agent'), { recursive: true })
     await writeFile(join(home, '.pi/agent/models.json'), JSON.stringify({ providers: { bench: provider } }))
-    const hasTrust = version === '1.6.0' || version === '0.85.1'
+    const hasTrust = version !== '0.63.2' && version !== '0.73.1'
     return {
       words: [
         ...['--print', '--provider', 'bench', '--model', 'bench-model'],

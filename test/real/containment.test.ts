@@ -29,6 +29,13 @@ const piInstructions = 'above-instructions project-instructions root-instruction
 const piProject =
   'project-agents-canary project-canary project-extension project-package project-shell-prefix project-system root-agents-canary'
 const piUser = 'user-agents-canary user-canary user-extension user-instructions user-package'
+const piWithMcp: Row = {
+  bare: `${piInstructions} ${piProject} ${piUser} project-mcp project-prompt user-mcp`,
+  byDefault: piInstructions,
+  withoutInstructions: '',
+  trusted: `${piInstructions} ${piProject} project-mcp`,
+  trustedWithoutInstructions: `${piProject} project-mcp`,
+}
 
 const rows: Record<string, Row> = {
   '2.1.332': {
@@ -78,13 +85,8 @@ const rows: Record<string, Row> = {
     trusted: 'project-instructions root-instructions',
     trustedWithoutInstructions: '',
   },
-  '1.6.0': {
-    bare: `${piInstructions} ${piProject} ${piUser} project-mcp project-prompt user-mcp`,
-    byDefault: piInstructions,
-    withoutInstructions: '',
-    trusted: `${piInstructions} ${piProject} project-mcp`,
-    trustedWithoutInstructions: `${piProject} project-mcp`,
-  },
+  '1.6.0': piWithMcp,
+  '1.3.0': piWithMcp,
   '0.85.1': {
     bare: `${piInstructions} ${piProject} ${piUser} project-prompt`,
     byDefault: piInstructions,

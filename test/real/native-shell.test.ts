@@ -31,8 +31,8 @@ const rows: Record<string, [NativeShellProbeOptions, Expected][]> = {
   'pi-cli': [[{ approvals: 'deny' }, { shell: true, loopback: true }]],
 }
 
-/** Two versions of each. */
-const versions = ['2.0.72', '2.1.332', '0.113.0', '0.171.0', '0.73.1', '1.6.0']
+/** Two versions of each, and the last pi of its first name. */
+const versions = ['2.0.72', '2.1.332', '0.113.0', '0.171.0', '0.73.1', '1.3.0', '1.6.0']
 
 describe.each(namedClis.filter(([, { version }]) => versions.includes(version)))(
   "%s's own shell",

@@ -27,6 +27,7 @@ const clis: readonly [string, RealCli, 'structured' | 'live', Way][] = [
   ['codex 0.113.0, app-server', realCli('codex-0.113'), 'live', 'format'],
   ['codex 0.55.0, exec', realCli('codex-0.55'), 'structured', 'format'],
   ['pi 1.6.0', realCli('pi-1.6'), 'structured', 'asked'],
+  ['pi 1.3.0, live', realCli('pi-1.3'), 'live', 'asked'],
   ['pi 0.73.1, live', realCli('pi-0.73'), 'live', 'asked'],
 ]
 

@@ -23,7 +23,7 @@ const command = [
   'true',
 ].join('\n')
 
-const versions = ['claude-2.0', 'claude-2.1', 'codex-0.113', 'codex-0.171', 'pi-1.6'].map(
+const versions = ['claude-2.0', 'claude-2.1', 'codex-0.113', 'codex-0.171', 'pi-1.3', 'pi-1.6'].map(
   (alias): [string, RealCli] => [alias, realCli(alias)],
 )
 

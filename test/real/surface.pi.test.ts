@@ -12,10 +12,12 @@ import { fourteenTools, httpHarbour, stdioTools } from './harbour.ts'
 import { Workbench } from './workbench.ts'
 
 const newest = realCli('pi-1.6')
+const pi13 = realCli('pi-1.3')
 const pi85 = realCli('pi-0.85')
 const pi73 = realCli('pi-0.73')
 const pi63 = realCli('pi-0.63')
 
+const withMcp = [newest, pi13].map((cli) => [cli.version, cli] as const)
 const fourteen = Array.from({ length: 14 }, (_, index) => `mcp__bridge__tool_${index + 1}`)
 const onlyTheirs = { mode: 'mcp_only' } as const
 
@@ -42,7 +44,7 @@ const unwatched: Adapter = {
   nativeTools: (piCli.nativeTools ?? []).map((tool) => ({ ...tool, residual: 'Not watched in this test.' })),
 }
 
-async function harbourBench(cli = newest) {
+async function harbourBench(cli: RealCli) {
   const bench = await Workbench.open(cli, (_, held) => breakOut(bench.folder)[held] ?? { text: '' })
   await writeFile(join(bench.cwd, 'secret'), 'gold in the hold')
   return bench
@@ -62,7 +64,7 @@ const ends = (events: readonly AgentEvent[]) =>
       : [],
   )
 
-describe("'mcp_only' with 14 tools", () => {
+describe.each(withMcp)("'mcp_only' of pi %s with 14 tools", (_, cli) => {
   const whatBecameOfThem = [
     'bridge/tool_3 completed: done: heave',
     'pi/bash failed: Tool bash not found',
@@ -73,7 +75,7 @@ describe("'mcp_only' with 14 tools", () => {
   ]
 
   test('offers the model these 14, and calls of others do nothing', async () => {
-    const bench = await harbourBench()
+    const bench = await harbourBench(cli)
     const { tools, calls } = fourteenTools()
     const { events, completion, breaches } = await bench.turn({
       adapter: unwatched,
@@ -89,7 +91,7 @@ describe("'mcp_only' with 14 tools", () => {
   })
 
   test('does so in every turn of a session', async () => {
-    const bench = await harbourBench()
+    const bench = await harbourBench(cli)
     const { tools, calls } = fourteenTools()
     const { prompt, ...options } = bench.options({ adapter: unwatched, bridge: tools, tools: onlyTheirs })
     const session = await openSession(options)
@@ -109,7 +111,7 @@ describe("'mcp_only' with 14 tools", () => {
   })
 
   test('ends the turn of a model that calls another', async () => {
-    const bench = await harbourBench()
+    const bench = await harbourBench(cli)
     const { tools } = fourteenTools()
     const { completion } = await bench.turn({ bridge: tools, tools: onlyTheirs })
     expect(completion).toMatchObject({ status: 'error', error: { code: 'policy_violation' } })
@@ -117,7 +119,7 @@ describe("'mcp_only' with 14 tools", () => {
   })
 
   test("keeps a trusted project's own tools and servers out", async () => {
-    const bench = await Workbench.open(newest, [{ text: 'Aye.' }])
+    const bench = await Workbench.open(cli, [{ text: 'Aye.' }])
     const { tools } = fourteenTools()
     await plantProject(bench)
     const { completion } = await bench.turn({
@@ -181,6 +183,7 @@ describe('the other modes', () => {
 
   test.each<[string, RealCli, TurnOptions['tools'], string[]]>([
     ['1.6.0', newest, { mode: 'native', deny: ['bash', 'write'] }, ['read', 'edit']],
+    ['1.3.0', pi13, { mode: 'native', deny: ['bash', 'write'] }, ['read', 'edit']],
     ['0.73.1', pi73, { mode: 'native', deny: ['bash', 'write'] }, ['read', 'edit']],
     ['0.63.2', pi63, { mode: 'native', allow: ['read', 'grep'], deny: ['bash'] }, ['grep', 'read']],
   ])("'native' of %s offers what allow and deny leave", async (_, cli, tools, expected) => {
@@ -192,8 +195,8 @@ describe('the other modes', () => {
 })
 
 describe('servers that are not there', () => {
-  test('end the turn before the model is asked', async () => {
-    const bench = await Workbench.open(newest, [{ text: 'Aye.' }])
+  test.each(withMcp)('end the turn of pi %s before the model is asked', async (_, cli) => {
+    const bench = await Workbench.open(cli, [{ text: 'Aye.' }])
     // Seen by coxswain, and gone when pi comes.
     const { url, headers } = await httpHarbour({ leaves: true })
     const { completion } = await bench.turn({ mcpServers: { quay: { type: 'http', url } } })
@@ -219,6 +222,7 @@ describe('servers that are not there', () => {
 
 describe.each([
   ['1.6.0', newest],
+  ['1.3.0', pi13],
   ['0.85.1', pi85],
   ['0.73.1', pi73],
   ['0.63.2', pi63],
@@ -241,7 +245,7 @@ describe.each([
     const names = join(bench.folder, 'names.json')
     const { completion } = await bench.turn({
       approvals: 'deny',
-      arguments: ['-e', telling, ...(version === '1.6.0' ? builtin : [])],
+      arguments: ['-e', telling, ...(version.startsWith('1.') ? builtin : [])],
       scope: { ...session.variables, SECRET_HARBOUR: 'deep water', VAR_TOOL_NAMES: names },
       environment: { ...bench.environment, UNRELATED_API_KEY: 'not granted' },
     })
