@@ -26,6 +26,8 @@ export interface Capabilities {
   withoutProjectInstructions: boolean
   /** The kinds of MCP servers that `mcpServers` may name. Empty: unsupported. */
   mcpServers: readonly ('stdio' | 'http')[]
+  /** Names of MCP servers that are the CLI's own: one of the turn's that is called so is left out, or worse. */
+  reservedServers: readonly string[]
   /** The modes of `tools` that can be kept. 'hybrid' and 'mcp_only' only where there are `mcpServers`. */
   toolModes: readonly ('native' | 'hybrid' | 'mcp_only')[]
   /** Whether `tools.allow` and `tools.deny` can name the CLI's own tools. */
@@ -65,6 +67,7 @@ export const noCapabilities: Capabilities = {
   projectConfiguration: ['ignore'],
   withoutProjectInstructions: false,
   mcpServers: [],
+  reservedServers: [],
   toolModes: ['native'],
   nativeToolLists: false,
   nativeShell: [],

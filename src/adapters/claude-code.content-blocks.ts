@@ -12,7 +12,7 @@ import {
   type ToolBlock,
 } from './claude-code.speakers.ts'
 import {
-  describeTool,
+  type DescribeCall,
   isServerResult,
   locationsOf,
   parseInput,
@@ -23,6 +23,7 @@ import {
 /** Puts streamed content blocks and the `assistant` records that confirm them together. */
 export class ContentBlocks {
   readonly #transcript: Transcript
+  readonly describe: DescribeCall
   readonly #speakers = new Speakers()
   /** The message that a tool call belongs to: what tells a repeated record from a repeated id. */
   readonly #messageOfTool = new Map<string, string | undefined>()
@@ -31,8 +32,9 @@ export class ContentBlocks {
   /** The top-level run that the next one carries on in mid-sentence. */
   #continues: string | undefined
 
-  constructor(transcript: Transcript) {
+  constructor(transcript: Transcript, describe: DescribeCall) {
     this.#transcript = transcript
+    this.describe = describe
   }
 
   /** Why the main loop's last message stopped, as the API calls it. */
@@ -269,9 +271,7 @@ export class ContentBlocks {
   #startTool(speaker: Speaker, id: string, block: JsonObject): void {
     if (speaker.parentToolId === undefined) this.#continues = undefined
     this.#messageOfTool.set(id, speaker.messageId)
-    const server = asString(block.server_name)
-    const description = describeTool(asString(block.name) ?? 'unknown', speaker.parentToolId)
-    this.#transcript.tools.start(id, server === undefined ? description : { ...description, server })
+    this.#transcript.tools.start(id, this.describe(block, speaker.parentToolId))
   }
 
   #input(id: string, input: unknown): void {
@@ -285,8 +285,7 @@ export class ContentBlocks {
     if (block.type === 'redacted_thinking') return
     const id = asString(block.tool_use_id)
     if (id !== undefined && isServerResult(block)) {
-      const description = describeTool('unknown', speaker.parentToolId)
-      this.#transcript.tools.end(id, readServerToolResult(block), description)
+      this.#transcript.tools.end(id, readServerToolResult(block), this.describe({}, speaker.parentToolId))
     } else {
       this.#transcript.unknown(`the content block "${asString(block.type) ?? '?'}"`)
     }

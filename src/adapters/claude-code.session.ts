@@ -1,3 +1,4 @@
+import type { WireOptions } from '../options/turn-options.ts'
 import { asArray, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
 import type { SessionStatement } from '../protocol/transcript.ts'
 import type { WireStart } from '../protocol/wire.ts'
@@ -7,12 +8,16 @@ import { answerTool } from './claude-code.answer-tool.ts'
 export interface Conversation {
   transport: 'structured' | 'live'
   originOf(sessionId: string): SessionStatement['origin']
+  /** What each MCP server of the turn has. */
+  serverTools?: WireOptions['serverTools']
 }
 
 /** The conversation of a process, as its first turn says it. */
-export function conversationOf({ transport, options: { resume, fork } }: WireStart): Conversation {
+export function conversationOf({ transport, options }: WireStart): Conversation {
+  const { resume, fork, serverTools } = options
   return {
     transport,
+    ...(serverTools && { serverTools }),
     originOf(sessionId) {
       if (resume === undefined) return 'new'
       if (fork) return 'forked'

@@ -5,6 +5,7 @@ import { mcpName } from '../protocol/mcp-names.ts'
 import type { LaunchContext, NativeTool } from './adapter.ts'
 import { claudeNativeTools } from './claude-code.native-tools.ts'
 import { claudeHas, claudeHasSince } from './claude-code.versions.ts'
+import { refuseToolNames } from './tool-names.ts'
 
 const known = claudeNativeTools.map(({ name }) => name)
 
@@ -18,6 +19,8 @@ interface ToolShare {
  * `--allowedTools` runs without a question, as the caller granted it.
  */
 export function toolShare(options: LiveLaunchOptions, context: LaunchContext): ToolShare {
+  // Its API takes no longer name; 2.1.332 leaves such a tool out in silence.
+  refuseToolNames(options.mcpServers, { cli: 'claude-code', nameOf: mcpName, most: 128 })
   const offered = serverTools(options, 'tools')
   const hidden = serverTools(options, 'hidden')
   if (hidden.length > 0) refuseToHide(hidden, context)

@@ -1,5 +1,5 @@
 import type { ContentBlock, PlanEntry, ToolKind, ToolLocation } from '../protocol/events.ts'
-import { splitMcpName } from '../protocol/mcp-names.ts'
+import { mcpNamesOf } from '../protocol/mcp-names.ts'
 import {
   asArray,
   asBoolean,
@@ -38,8 +38,23 @@ const kinds: Readonly<Record<string, ToolKind>> = {
   exit_plan_mode: 'switch_mode',
 }
 
-export function describeTool(name: string, parentToolId: string | undefined): ToolDescription {
-  return { ...splitMcpName(name), kind: lookUp(kinds, name) ?? 'other', parentToolId }
+/** What a content block calls; a result whose call nobody saw is of an unknown tool. */
+export type DescribeCall = (block: JsonObject, parentToolId: string | undefined) => ToolDescription
+
+/** @param servers what each MCP server has, where that is known: claude writes `a.b` as `a_b` */
+export function callsOf(servers: Readonly<Record<string, readonly string[]>> = {}): DescribeCall {
+  const split = mcpNamesOf(servers)
+  return (block, parentToolId) => {
+    const name = asString(block.name) ?? 'unknown'
+    // Of the calls that the API itself makes.
+    const server = asString(block.server_name)
+    return {
+      ...split(name),
+      kind: lookUp(kinds, name) ?? 'other',
+      parentToolId,
+      ...(server !== undefined && { server }),
+    }
+  }
 }
 
 /** The files that a call is about. */

@@ -5,6 +5,7 @@ import { launchStreamJson, launchStreamJsonLive } from './claude-code.launch.ts'
 import { ClaudeLiveWire } from './claude-code.live.ts'
 import { claudeNativeTools } from './claude-code.native-tools.ts'
 import { withoutJsonSchema } from './claude-code.output-schema.ts'
+import { claudeServers } from './claude-code.server-names.ts'
 import { ClaudeStreamJsonWire } from './claude-code.stream-json.ts'
 
 /** Anthropic's Claude Code over `claude -p --output-format stream-json` with partial messages. */
@@ -48,6 +49,7 @@ export const claudeCode = defineAdapter({
     projectConfiguration: ['ignore', 'trust'],
     withoutProjectInstructions: true,
     mcpServers: ['stdio', 'http'],
+    reservedServers: claudeServers,
     toolModes: ['native', 'hybrid', 'mcp_only'],
     nativeToolLists: true,
     nativeShell: ['approve-all'],

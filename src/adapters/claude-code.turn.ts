@@ -7,7 +7,7 @@ import { type ApiError, type Clues, failureInStderr, failureOfApiError } from '.
 import { sayMcpFailures, sayNotice, sayRateLimit, silentRecords } from './claude-code.notices.ts'
 import { verdictOf } from './claude-code.result.ts'
 import { type Conversation, sessionOf } from './claude-code.session.ts'
-import { describeTool, readToolResult } from './claude-code.tools.ts'
+import { callsOf, readToolResult } from './claude-code.tools.ts'
 import { UsageCount } from './claude-code.usage.ts'
 
 /** What the turns of one process share. */
@@ -21,7 +21,7 @@ export interface ProcessState {
 /** Reads what claude says in one turn into its transcript: the same on both transports. */
 export class ClaudeTurn {
   readonly transcript = new Transcript()
-  readonly #blocks = new ContentBlocks(this.transcript)
+  readonly #blocks: ContentBlocks
   readonly #answer = new AnswerTool(this.transcript)
   readonly #usage = new UsageCount()
   readonly #conversation: Conversation
@@ -39,6 +39,7 @@ export class ClaudeTurn {
 
   constructor(conversation: Conversation, process: ProcessState) {
     this.#conversation = conversation
+    this.#blocks = new ContentBlocks(this.transcript, callsOf(conversation.serverTools))
     this.#process = process
     this.#costBefore = process.costUsd
   }
@@ -148,7 +149,7 @@ export class ClaudeTurn {
         if (id === undefined || this.#answer.answer(block)) continue
         const result = readToolResult(block, record)
         if (result.status === 'failed') result.status = this.#whyFailed(id)
-        this.transcript.tools.end(id, result, describeTool('unknown', parentToolId))
+        this.transcript.tools.end(id, result, this.#blocks.describe({}, parentToolId))
         this.#blocks.answered(id, result.status === 'completed', parentToolId)
       } else if (block?.type === 'text' && parentToolId === undefined) {
         const text = asString(block.text) ?? ''

@@ -1,7 +1,10 @@
 import { AgentError } from '../errors.ts'
 import type { LaunchMcpServer, LiveLaunchOptions } from '../options/turn-options.ts'
+import { mcpName } from '../protocol/mcp-names.ts'
 import type { JsonObject } from '../protocol/narrow.ts'
 import type { LaunchContext } from './adapter.ts'
+import { codexCan } from './codex-cli.versions.ts'
+import { refuseToolNames } from './tool-names.ts'
 
 /** Variables with the headers of servers, which may be secrets: codex takes them from there, and its tools never see them. */
 export const serverVariablePrefix = 'COXSWAIN_MCP_'
@@ -17,6 +20,7 @@ const callSeconds = 86_400
 export function serverSettings(options: LiveLaunchOptions, context: LaunchContext): JsonObject {
   const servers = Object.entries(options.mcpServers)
   if (servers.length === 0) return {}
+  if (codexCan('tellsToolsApart', context.version) === false) refuseTwins(options)
   const tables = servers.map(([name, server]): [string, JsonObject] => [
     name,
     {
@@ -32,6 +36,13 @@ export function serverSettings(options: LiveLaunchOptions, context: LaunchContex
     },
   ])
   return { mcp_servers: Object.fromEntries(tables) }
+}
+
+function refuseTwins({ mcpServers }: Servers): void {
+  const offered = Object.entries(mcpServers).map(
+    ([name, server]) => [name, { ...server, hidden: [] }] as const,
+  )
+  refuseToolNames(Object.fromEntries(offered), { cli: 'codex-cli', nameOf: mcpName })
 }
 
 export function serverEnvironment(options: Servers): Record<string, string> {

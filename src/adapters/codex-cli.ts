@@ -45,6 +45,8 @@ export const codexCli = defineAdapter({
     projectConfiguration: ['ignore', 'trust'],
     withoutProjectInstructions: true,
     mcpServers: ['stdio', 'http'],
+    // That of the account's apps: dropped in silence where these are off (0.113.0, 0.171.0).
+    reservedServers: ['codex_apps'],
     toolModes: ['native', 'hybrid', 'mcp_only'],
     nativeToolLists: true,
     nativeShell: ['deny', 'approve-all'],

@@ -29,6 +29,8 @@ const floors = {
   switchesTools: '0.147.0',
   /** Models that have sub-agents whatever `features.multi_agent` says (0.139.0: none; seen in 0.144.6). */
   modelsBringAgents: '0.140.0',
+  /** Tools of a server whose names differ only in what the model's API takes no name with get a hash; 0.113.0 and 0.115.0 offer one of them. */
+  tellsToolsApart: '0.120.0',
   /** An approval policy by kind is called `granular`; in 0.113.0 it is `reject`, and the other way round. */
   asksByKind: '0.120.0',
 } as const

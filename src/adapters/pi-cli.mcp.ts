@@ -86,9 +86,13 @@ function refuseNames(
   for (const [index, name] of names.entries()) {
     const twin = names.slice(index + 1).find((other) => alike(other) === alike(name))
     if (twin !== undefined) {
-      throw new AgentError('unsupported', `pi-cli cannot tell the MCP servers ${name} and ${twin} apart.`, {
-        hint: 'Call one of them otherwise: to pi, - and _ are the same.',
-      })
+      throw new AgentError(
+        'invalid_options',
+        `pi-cli cannot tell the MCP servers ${name} and ${twin} apart.`,
+        {
+          hint: 'Call one of them otherwise: to pi, - and _ are the same.',
+        },
+      )
     }
     const taken = ofProject.find((other) => alike(other) === alike(name))
     if (taken !== undefined) {

@@ -13,6 +13,7 @@ import { readOutputSchema } from './output-schema.ts'
 import { present } from './present.ts'
 import { refuseReserved } from './reserved.ts'
 import { type ParsedOptions, turnOptionsSchema } from './schema.ts'
+import { refuseServerNames } from './server-names.ts'
 import { toolPolicyOf, withGroups } from './tool-policy.ts'
 import { capabilitiesOn, resolveTransport } from './transport.ts'
 import type {
@@ -74,6 +75,7 @@ export function checkTurnOptions(options: unknown): CheckedOptions {
   refuseUnsupported(adapter, transport, parsed)
   refuseContradictions(parsed)
   refuseIncompleteShell(adapter, transport, parsed)
+  refuseServerNames(adapter, transport, parsed)
   refuseReserved(capabilitiesOn(adapter, transport), parsed.configuration ?? {}, parsed.arguments ?? [])
   const { binary, redact, outputSchema } = parsed
   const output = outputSchema === undefined ? undefined : readOutputSchema(outputSchema, adapter)
@@ -239,10 +241,7 @@ function launchOptions(adapter: Adapter, options: ParsedOptions, prompt: PromptP
   }
 }
 
-function mcpServersOf({ mcpServers = {}, bridge = [] }: ParsedOptions): Record<string, McpServer> {
-  if (bridge.length > 0 && 'bridge' in mcpServers) {
-    throw invalid('`mcpServers.bridge` has the name of the server of `bridge`', 'Give it another name.')
-  }
+function mcpServersOf({ mcpServers = {} }: ParsedOptions): Record<string, McpServer> {
   return Object.fromEntries(
     Object.entries(mcpServers).map(([name, server]): [string, McpServer] => [
       name,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { claudeCode } from '../../src/adapters/claude-code.ts'
 import {
   assistant,
   blockStart,
@@ -396,6 +397,16 @@ describe('tools', () => {
     expect(events).toContainEqual(expect.objectContaining({ toolId: 't1', phase: 'start', server: 'charts' }))
     expect(events).toContainEqual(
       expect.objectContaining({ toolId: 't2', phase: 'input', locations: [{ path: '/w/a', line: 7 }] }),
+    )
+  })
+
+  test('an MCP tool has the name that its server gave it, where that is known', () => {
+    const wire = claudeCode.structured.wire()
+    wire.start({ transport: 'structured', options: { serverTools: { charts: ['look.up'] } } })
+    wire.receive(init)
+    const { events } = wire.receive(assistant('m1', [toolUse('t1', 'mcp__charts__look_up', {})]))
+    expect(events).toContainEqual(
+      expect.objectContaining({ phase: 'start', server: 'charts', name: 'look.up' }),
     )
   })
 

@@ -191,13 +191,6 @@ describe('MCP servers', () => {
       "pi-cli cannot use `mcpServers` or `bridge` with home: 'user'.",
     ],
     [
-      'two names that are one to pi',
-      '1.6.0',
-      { mcpServers: { 'a-b': bridge, a_b: bridge }, tools: policy({ mode: 'hybrid' }) },
-      {},
-      'pi-cli cannot tell the MCP servers a-b and a_b apart.',
-    ],
-    [
       "a server of the trusted project's with that name",
       '1.6.0',
       { projectConfiguration: 'trust', tools: policy({ mode: 'hybrid' }) },
@@ -219,6 +212,16 @@ describe('MCP servers', () => {
     const place = options.home === 'user' ? { home: undefined } : {}
     expect(() => launch(version, { ...withBridge, ...options }, { ...context, ...place })).toThrow(
       expect.objectContaining({ code: 'unsupported', message }),
+    )
+  })
+
+  it('are wrong where the names of two are one to pi', () => {
+    const servers = { mcpServers: { 'a-b': bridge, a_b: bridge }, tools: policy({ mode: 'hybrid' }) }
+    expect(() => launch('1.6.0', { ...withBridge, ...servers }, homes)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_options',
+        message: 'pi-cli cannot tell the MCP servers a-b and a_b apart.',
+      }),
     )
   })
 

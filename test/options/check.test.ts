@@ -21,6 +21,7 @@ const poor: Capabilities = {
   projectConfiguration: ['ignore'],
   withoutProjectInstructions: false,
   mcpServers: [],
+  reservedServers: [],
   toolModes: ['native'],
   nativeToolLists: false,
   nativeShell: [],

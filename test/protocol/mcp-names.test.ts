@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mcpName, splitMcpName } from '../../src/protocol/mcp-names.ts'
+import { mcpName, mcpNamesOf, splitMcpName } from '../../src/protocol/mcp-names.ts'
 
 test.each([
   ['shop', 'buy', 'mcp__shop__buy'],
@@ -16,4 +16,13 @@ test.each([
   ['Bash', { name: 'Bash' }],
 ])('and told apart again: %s', (name, parts) => {
   expect(splitMcpName(name)).toEqual(parts)
+})
+
+test.each([
+  ['mcp__shop__look_up', { server: 'shop', name: 'look.up' }],
+  ['mcp__shop__buy', { server: 'shop', name: 'buy' }],
+  ['mcp__shop__sell', { server: 'shop', name: 'sell' }],
+  ['mcp__depot__look_up', { server: 'depot', name: 'look_up' }],
+])('where a server said what it has, a name is its own again: %s', (name, parts) => {
+  expect(mcpNamesOf({ shop: ['buy', 'look.up'] })(name)).toEqual(parts)
 })
