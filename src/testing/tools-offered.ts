@@ -35,9 +35,9 @@ export function addressCalls(
   })
 }
 
-/** As a CLI without namespaces offers it: 'mcp__harbour__moor'. */
-function fullName({ name, namespace }: OfferedTool): string {
-  return namespace === undefined ? name : `${namespace}__${name}`
+/** As a CLI without namespaces offers it: 'mcp__harbour__moor'. codex 0.130 ends the namespace itself with the two underscores. */
+export function fullName({ name, namespace = '' }: OfferedTool): string {
+  return namespace === '' || namespace.endsWith('__') ? `${namespace}${name}` : `${namespace}__${name}`
 }
 
 function findShell(tools: readonly OfferedTool[]): OfferedTool | undefined {

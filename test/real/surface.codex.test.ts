@@ -11,6 +11,7 @@ import type { AgentEvent, TurnOptions } from '../../src/index.ts'
 import { splitMcpName } from '../../src/protocol/mcp-names.ts'
 import { openaiResponses } from '../../src/testing/openai-responses.ts'
 import type { ModelRequest, Scenario, ToolCall } from '../../src/testing/scenario.ts'
+import { fullName } from '../../src/testing/tools-offered.ts'
 import { realCli } from './clis.ts'
 import { Workbench } from './workbench.ts'
 
@@ -304,8 +305,8 @@ describe.each([newest, older])('a server that is gone when the CLI asks it, $ver
 function offered(request: ModelRequest | undefined): string[] {
   const { tools: all } = openaiResponses.read(request?.body)
   return all
-    .map(({ name, namespace }) => {
-      const full = splitMcpName(namespace?.startsWith('mcp__') ? `${namespace}__${name}` : name)
+    .map((tool) => {
+      const full = splitMcpName(tool.namespace?.startsWith('mcp__') ? fullName(tool) : tool.name)
       return full.server === undefined ? full.name : `${full.server}/${full.name}`
     })
     .sort()

@@ -172,6 +172,18 @@ describe('OpenAI Responses', () => {
     })
   })
 
+  it.each(['mcp__bridge', 'mcp__bridge__'])(
+    'calls a tool of the namespace %s by its whole name',
+    async (namespace) => {
+      await start([{ toolCalls: [{ name: 'mcp__bridge__look', input: { at: 'north' } }] }])
+      const tools = [{ type: 'namespace', name: namespace, tools: [{ type: 'function', name: 'look' }] }]
+      const response = await ask('openai-responses', { ...opening['openai-responses'], tools })
+      expect(at(await response.json(), 'output')).toMatchObject([
+        { type: 'function_call', name: 'look', namespace, arguments: '{"at":"north"}' },
+      ])
+    },
+  )
+
   it('ends an answer that hit the token limit as incomplete', async () => {
     await start(scenarios.maxTokens)
     const body = { ...opening['openai-responses'], stream: true }
