@@ -1,7 +1,7 @@
 // Installs the real CLIs that test/clis pins, and says where they are. For the tests and the demo; not published.
 import { execFile } from 'node:child_process'
 import { existsSync, lstatSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -9,6 +9,9 @@ import { promisify } from 'node:util'
 const folder = fileURLToPath(new URL('../test/clis/', import.meta.url))
 const installed = join(folder, 'node_modules')
 const lock = join(folder, '.installing')
+
+/** A folder with other versions under aliases of ours, which are driven in the place of the pinned ones. */
+const tried = process.env.COXSWAIN_REAL_CLIS
 
 const inside = (path) => join(installed, path)
 
@@ -53,10 +56,20 @@ function agent(alias, version, command) {
 }
 
 function row(alias, adapter, version, binary) {
-  return Object.freeze({ alias, adapter, version, binary: Object.freeze(binary) })
+  const { version: other, program } = instead(alias)
+  const words = program === undefined ? binary : [...binary.slice(0, -1), program]
+  return Object.freeze({ alias, adapter, version: other ?? version, binary: Object.freeze(words) })
+}
+
+function instead(alias) {
+  const own = tried && join(resolve(tried), 'node_modules', alias)
+  if (!own || !existsSync(join(own, 'package.json'))) return {}
+  const { version, bin } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8'))
+  return { version, program: join(own, Object.values(bin)[0]) }
 }
 
 export async function ensureRealClis(say = console.log) {
+  if (tried) sayTried(say)
   if (isInstalled()) return finish()
   if (isLink(installed)) {
     // `npm ci` would empty the folder that it points to, under somebody else's feet.
@@ -70,6 +83,17 @@ export async function ensureRealClis(say = console.log) {
   } finally {
     rmSync(lock, { force: true })
   }
+}
+
+function sayTried(say) {
+  const others = realClis.filter(({ alias }) => instead(alias).version)
+  if (others.length === 0) {
+    const aliases = realClis.map(({ alias }) => alias).join(', ')
+    throw new Error(`COXSWAIN_REAL_CLIS: ${resolve(tried)}/node_modules has none of ${aliases}.`)
+  }
+  say(
+    `In the place of the pinned ones: ${others.map(({ alias, version }) => `${alias} ${version}`).join(', ')}.`,
+  )
 }
 
 /** Whether all that the lockfile pins for this platform is there. npm writes its own record last, so half an install has none. */

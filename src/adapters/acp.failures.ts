@@ -3,6 +3,7 @@ import { codeForText } from '../protocol/classify.ts'
 import type { Failure, Verdict } from '../protocol/ending.ts'
 import type { StopReason } from '../protocol/events.ts'
 import type { RpcError } from '../protocol/json-rpc.ts'
+import { lastWords } from '../protocol/last-words.ts'
 import { asObject, asString, asWord, lookUp } from '../protocol/narrow.ts'
 import type { Exit } from '../protocol/wire.ts'
 
@@ -74,7 +75,7 @@ function isStopReason(word: unknown): word is StopReason {
 
 /** What stderr tells where the agent ended without a word of its own. */
 export function failureOfStderr(stderr: string): Failure | undefined {
-  const message = lastLine(stderr)
+  const message = lastWords(stderr)
   const code = codeForText(stderr.slice(-4000))
   return message === undefined || code === undefined ? undefined : { code, message }
 }
@@ -83,18 +84,10 @@ export function failureOfStderr(stderr: string): Failure | undefined {
 export function failureOfStart({ exitCode, signal, stderr }: Exit): Failure {
   const told = failureOfStderr(stderr)
   if (told) return told
-  const line = lastLine(stderr)
+  const line = lastWords(stderr)
   const how = signal ?? `exit ${exitCode}`
   return {
     code: 'crashed',
     message: `The agent ended (${how}) before it had opened a conversation${line === undefined ? '.' : `: ${line}`}`,
   }
-}
-
-function lastLine(text: string): string | undefined {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .findLast((line) => line !== '')
-    ?.slice(0, 500)
 }

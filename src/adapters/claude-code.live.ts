@@ -1,6 +1,7 @@
 import type { PromptPart } from '../options/turn-options.ts'
 import type { Failure } from '../protocol/ending.ts'
 import type { WireEvent } from '../protocol/events.ts'
+import { lastWords } from '../protocol/last-words.ts'
 import { asBoolean, asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
 import { StepDraft } from '../protocol/step-draft.ts'
 import type { Exit, Step, Wire, WireCommand, WireStart } from '../protocol/wire.ts'
@@ -233,9 +234,9 @@ function strangeIn(record: JsonObject, process: ProcessState): WireEvent[] {
 }
 
 function deathBeforeReady({ exitCode, signal, stderr }: Exit): Failure {
-  const said = stderr.trim().split('\n').at(-1)?.slice(0, 500)
   return {
     code: 'crashed',
-    message: said || `claude ended (${signal ?? `exit ${exitCode}`}) before it answered the handshake.`,
+    message:
+      lastWords(stderr) ?? `claude ended (${signal ?? `exit ${exitCode}`}) before it answered the handshake.`,
   }
 }

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../errors.ts'
 import { codeForStatus, codeForText } from '../protocol/classify.ts'
 import type { Failure } from '../protocol/ending.ts'
+import { lastWords } from '../protocol/last-words.ts'
 import { asNumber, asObject, asString, type JsonObject, lookUp } from '../protocol/narrow.ts'
 
 /** Error codes of the Responses API, as the server's error body names them. */
@@ -112,7 +113,7 @@ export function failureOnStderr(stderr: string): Failure | undefined {
     .split('\n')
     .map((line) => line.trim())
   const said = lines.filter((line) => line !== '' && !isLog.test(line))
-  const first = said.find((line) => /^error\b/i.test(line)) ?? said.at(-1)
+  const first = said.find((line) => /^error\b/i.test(line)) ?? lastWords(said.join('\n'))
   if (first === undefined) return undefined
   if (misused.test(first)) {
     return { code: 'invalid_options', message: said.slice(said.indexOf(first)).join(' ').slice(0, 500) }

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../errors.ts'
 import { codeForText } from '../protocol/classify.ts'
 import type { Failure } from '../protocol/ending.ts'
+import { lastWords } from '../protocol/last-words.ts'
 import { lookUp } from '../protocol/narrow.ts'
 
 /** What only this CLI says. The first that is found anywhere in its last words decides. */
@@ -59,8 +60,8 @@ export function recognizeFailure(text: string): Failure | undefined {
 export function failureFrom(text: string): Failure | undefined {
   const known = recognizeFailure(text)
   if (known) return known
-  const line = tellingLines(text).at(-1)
-  return line === undefined ? undefined : { code: 'crashed', message: line.slice(0, 500) }
+  const message = lastWords(tellingLines(text).join('\n'))
+  return message === undefined ? undefined : { code: 'crashed', message }
 }
 
 function codeOf(line: string): ErrorCode | undefined {

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../errors.ts'
 import { codeForText } from '../protocol/classify.ts'
 import type { Failure } from '../protocol/ending.ts'
+import { lastWords } from '../protocol/last-words.ts'
 import { asObject, asString, type JsonObject, lookUp } from '../protocol/narrow.ts'
 import type { Exit } from '../protocol/wire.ts'
 import { guardWords } from './pi-cli.tool-guard.ts'
@@ -136,7 +137,7 @@ export function failureOfStderr(stderr: string): Failure | undefined {
       hint: "Set the provider's key (ANTHROPIC_API_KEY, OPENAI_API_KEY, ...) or sign in with `pi`, then /login.",
     }
   }
-  const last = stderr.split('\n').findLast((line) => line.trim() !== '')
+  const last = lastWords(stderr)
   const code = last === undefined ? undefined : codeForText(last)
   return code && last !== undefined ? { code, message: oneLine(last) } : undefined
 }
@@ -181,7 +182,7 @@ export function failureOfStart({ exitCode, signal, stderr }: Exit, plain: string
   const text = `${plain}\n${stderr}`
   const known = failureOfStderr(text)
   if (known) return known
-  const said = text.split('\n').findLast((line) => line.trim() !== '')
+  const said = lastWords(text)
   const how = signal ?? `exit ${exitCode}`
   return {
     code: exitCode === 0 ? 'protocol' : 'crashed',

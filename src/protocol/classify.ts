@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors.ts'
+import { lastWords } from './last-words.ts'
 
 /** The code that an HTTP status of the model's API stands for. */
 export function codeForStatus(status: number): ErrorCode | undefined {
@@ -41,12 +42,17 @@ const phrases: readonly (readonly [RegExp, ErrorCode])[] = [
   ],
 ]
 
+/** A CLI that does not load: the names in its code are no words about the API ("does not provide an export named 'getOAuthApiKey'"). */
+const brokenProgram =
+  /^(?:Uncaught )?(?:SyntaxError|ReferenceError|Error(?: \[\w+\])?: Cannot find (?:module|package))\b/
+
 /**
  * The code that an error text stands for: a status in it first, then known phrases, else undefined.
  *
  * @param text an error message or a tail of stderr; never answer text
  */
 export function codeForText(text: string): ErrorCode | undefined {
+  if (brokenProgram.test(lastWords(text) ?? '')) return undefined
   for (const [phrase, code] of phrases.slice(0, 3)) if (phrase.test(text)) return code
   const status = /(?:^|[^\d.])([45]\d\d)(?!\d)/.exec(text)
   const byStatus = status ? codeForStatus(Number(status[1])) : undefined

@@ -1,5 +1,6 @@
 import { type ErrorCode, type Issue, isRetryableCode } from '../errors.ts'
 import type { CompletionError, CompletionStatus, Evidence, StopReason } from './events.ts'
+import { lastWords } from './last-words.ts'
 import type { Exit } from './wire.ts'
 
 export interface Failure {
@@ -95,20 +96,9 @@ function withoutAnyWord(exit: Exit): Failure {
       retryable: true,
     }
   }
-  const line = lastLine(exit.stderr)
+  const line = lastWords(exit.stderr)
   return {
     code: 'crashed',
     message: line ?? `The CLI exited with ${exit.exitCode} without a word.`,
   }
 }
-
-/** Of an error that a Node program did not catch: the error, which stands above its stack and Node's version. */
-function lastLine(text: string): string | undefined {
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
-  const uncaught = lines.findLastIndex((line) => nodeVersion.test(line))
-  const error = uncaught === -1 ? undefined : lines.slice(0, uncaught).findLast((line) => thrown.test(line))
-  return (error ?? lines.at(-1))?.trim().slice(0, 500)
-}
-
-const nodeVersion = /^Node\.js v\d/
-const thrown = /^(?:Uncaught )?[A-Z]\w*(?: \[\w+\])?: /

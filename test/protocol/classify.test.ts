@@ -37,6 +37,9 @@ describe('the code that an error text stands for', () => {
     ['Incomplete response returned, reason: max_output_tokens', 'max_output'],
     ['listening on 127.0.0.1:50012', undefined],
     ['something else went wrong', undefined],
+    ["SyntaxError: The module 'pi-ai/oauth' does not provide an export named 'x'", undefined],
+    ["Error: Cannot find module '/x/quota.js'", undefined],
+    ['SyntaxError: Unexpected token <\n401 Unauthorized', 'auth'],
   ] as const)('%s: %s', (text, code) => {
     expect(codeForText(text)).toBe(code)
   })

@@ -222,6 +222,8 @@ describe.each(clis)('claude %s', (version, cli) => {
       version === '1.0.124'
         ? [{}, { backgroundTasks: 'wait' }]
         : [{}, { transport: 'live' }, { approvals: () => 'deny', backgroundTasks: 'wait' }]
+    // A model that claude does not know, and the newest that it does: both of another family than its default one.
+    if (cli === newest) settings.push({ model: 'mock-model' }, { model: 'claude-mythos-5-2' })
     for (const options of settings) {
       const bench = await open(cli, () => [{ text: 'Aye.' }])
       const { events, completion } = await bench.turn(options)
