@@ -87,7 +87,7 @@ export class OpenCalls {
         return { status: 'invalid_input', result: errorResult(message) }
       }
       if (context.signal.aborted) return { status: 'ended', result: errorResult('Cancelled.') }
-      const returned: unknown = await served.tool.execute(checked.value, context)
+      const returned: unknown = await served.execute(checked.value, context)
       const read = await readResult(returned, served)
       if ('result' in read) return { status: 'answered', result: read.result }
       return this.#fail(`The tool "${name}" answered with what ${read.fault}.`, name, context)

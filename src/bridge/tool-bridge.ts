@@ -2,6 +2,7 @@ import { invalid } from '../options/faults.ts'
 import type { LogEntry } from '../options/turn-options.ts'
 import { bridgeLog } from './bridge-log.ts'
 import { readMilliseconds } from './milliseconds.ts'
+import { readBridgeOptions, readSessionOptions } from './read-bridge-options.ts'
 import type { BridgeTool } from './tool.ts'
 
 export interface ToolBridgeOptions {
@@ -54,27 +55,26 @@ export interface BridgeSession extends AsyncDisposable {
  * @throws AgentError `invalid_options`, naming the tool and what is wrong with it
  */
 export async function startToolBridge(options: ToolBridgeOptions): Promise<ToolBridge> {
-  const callTimeoutMs = readMilliseconds(options.callTimeoutMs, 'callTimeoutMs', 60_000)
-  const { maxBodyBytes = 4 * 1024 * 1024 } = options
+  const { tools, log, ...limits } = readBridgeOptions(options)
+  const callTimeoutMs = readMilliseconds(limits.callTimeoutMs, 'callTimeoutMs', 60_000)
+  const { maxBodyBytes = 4 * 1024 * 1024 } = limits
   if (!Number.isSafeInteger(maxBodyBytes) || maxBodyBytes < 1) {
     throw invalid('maxBodyBytes is no number of bytes', 'Give a whole number above 0.')
   }
-  if (!Array.isArray(options.tools))
-    throw invalid('`tools` is no list of tools', 'Give a list, made with defineTool().')
   // The MCP SDK takes a while to load, and not everyone who defines a tool serves it here.
   const [{ readTools }, { ToolServer }] = await Promise.all([
     import('./served-tools.ts'),
     import('./tool-server.ts'),
   ])
   const server = await ToolServer.listen({
-    tools: readTools(options.tools),
+    tools: readTools(tools),
     callTimeoutMs,
     maxBodyBytes,
-    log: bridgeLog(options.log),
+    log: bridgeLog(log),
   })
   return {
     url: server.url,
-    openSession: (session = {}) => asSession(server.openSession(session)),
+    openSession: (session = {}) => asSession(server.openSession(readSessionOptions(session))),
     close: () => server.close(),
     [Symbol.asyncDispose]: () => server.close(),
   }

@@ -18,9 +18,9 @@ export interface BridgeAddress {
  */
 export function deriveBridgeVariables(address: BridgeAddress): Record<string, string> {
   const variables: Record<string, string> = {}
-  const token = address.token.trim()
-  const sessionId = address.sessionId.trim()
-  const url = addressOfSession(address.url.trim().replace(/\/+$/, ''), sessionId)
+  const given = readAddress(address)
+  const { token, sessionId } = given
+  const url = addressOfSession(given.url.replace(/\/+$/, ''), sessionId)
   // A line break would add a header of its own to whatever request MCP_AUTH goes into.
   if (/[\r\n\0]/.test(url + token + sessionId)) {
     throw new AgentError('invalid_options', 'A bridge url, token or sessionId must be a single line.', {
@@ -57,6 +57,17 @@ export function deriveBridgeVariables(address: BridgeAddress): Record<string, st
   }
   if (sessionId !== '') variables.MCP_SESSION_ID = sessionId
   return variables
+}
+
+function readAddress(address: BridgeAddress): BridgeAddress {
+  try {
+    const { url, token, sessionId } = address
+    return { url: url.trim(), token: token.trim(), sessionId: sessionId.trim() }
+  } catch {
+    throw new AgentError('invalid_options', 'A bridge has a url, a token and a sessionId that are texts.', {
+      hint: 'Give { url, token, sessionId }; a blank one is left out.',
+    })
+  }
 }
 
 function addressOfSession(url: string, sessionId: string): string {

@@ -4,6 +4,8 @@ import { type Issue, wordsOf } from '../errors.ts'
 import { asObject, asString } from '../protocol/narrow.ts'
 import { invalid } from './faults.ts'
 import { issueAt, oneLine } from './issues.ts'
+import { guarded, isPlainObject, readPlainData, unsaidIn } from './plain-data.ts'
+import { unread } from './read-options.ts'
 import type { JsonSchema } from './turn-options.ts'
 
 /** A schema that a caller gave: what can be sent of it, and what checks a value with it. */
@@ -29,8 +31,18 @@ export function readCallerSchema(
   option: string,
   side: 'input' | 'output' = 'input',
 ): CallerSchema {
-  const standard = standardOf(schema)
+  const standard = readable(option, () => standardOf(schema))
   return standard ? readStandardSchema(standard, option, side) : readJsonSchema(schema, option)
+}
+
+/** A schema's own code, of which nothing is asked that it may fail at. */
+function readable<Result>(option: string, ask: () => Result): Result {
+  const asked = guarded(() => ({ answer: ask() }))
+  if (asked) return asked.answer
+  throw invalid(
+    `The option \`${option}\` cannot be read: a getter or a proxy there throws`,
+    'Give a zod schema (4.2 or newer) or a JSON Schema as a plain object.',
+  )
 }
 
 function standardOf(schema: unknown): object | undefined {
@@ -39,8 +51,10 @@ function standardOf(schema: unknown): object | undefined {
 }
 
 function readStandardSchema(standard: object, option: string, side: 'input' | 'output'): CallerSchema {
-  const validate = methodOf(standard, 'validate')
-  const toJson = methodOf(asObject(Reflect.get(standard, 'jsonSchema')) ?? {}, side)
+  const [validate, toJson] = readable(option, () => [
+    methodOf(standard, 'validate'),
+    methodOf(asObject(Reflect.get(standard, 'jsonSchema')) ?? {}, side),
+  ])
   if (!toJson) {
     throw invalid(
       `The option \`${option}\` is a schema that makes no JSON Schema of itself`,
@@ -83,13 +97,23 @@ function issueOfStandard(said: unknown): Issue {
 }
 
 function readJsonSchema(schema: unknown, option: string): CallerSchema {
-  if (!isPlainObject(schema)) {
+  if (!readable(option, () => isPlainObject(schema))) {
     throw invalid(
       `The option \`${option}\` is no schema`,
       'Give a zod schema (4.2 or newer) or a JSON Schema as a plain object.',
     )
   }
-  const { $schema, $async: _, ...json } = asWritten(schema, option, true)
+  const { value, issues } = readPlainData(schema)
+  for (const { path, message, fix } of issues) throw unread(joined(option, path), message, fix)
+  const unsaid = unsaidIn(value)?.join('.')
+  if (unsaid !== undefined) {
+    throw unread(
+      joined(option, unsaid),
+      'is nothing that JSON can say',
+      'Give a JSON Schema: texts, numbers, lists, objects.',
+    )
+  }
+  const { $schema, $async: _, ...json } = asWritten(value, option, true)
   const validate = compile({ ...json, ...($schema !== undefined && { $schema }) }, option)
   return { json, check: checkWith(validate) }
 }
@@ -99,11 +123,8 @@ function checkWith(validate: Validate): (value: unknown) => Checked {
     validate(value) === true ? { value } : { issues: (validate.errors ?? []).map(issueOfAjv) }
 }
 
-/** A class of another schema library is no JSON Schema, and would be written as one without a word. */
-function isPlainObject(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === null || (typeof prototype === 'object' && Object.getPrototypeOf(prototype) === null)
+function joined(option: string, path: string): string {
+  return path === '' ? option : `${option}.${path}`
 }
 
 /** As it will be written, so that what is checked is what the CLI reads. */
@@ -137,25 +158,45 @@ const settings = {
   // What every object inherits ('constructor') is no property of a value.
   ownProperties: true,
   logger: false,
+  // Nobody's schema is to be found by another's $ref.
+  addUsedSchema: false,
 } as const
 
 function compile(schema: JsonSchema, option: string): Validate {
+  const ajv = ajvFor(asString(schema.$schema))
   try {
-    return ajvFor(asString(schema.$schema)).compile(schema)
+    return ajv.compile(schema)
   } catch (error) {
     throw invalid(
       `The option \`${option}\` is no valid JSON Schema: ${oneLine(wordsOf(error))}`,
       'Correct it; `$schema` names its draft (2020-12 where it is left out, draft-07 and 2019-09 are known).',
     )
+  } finally {
+    ajv.removeSchema(schema)
   }
 }
 
-function ajvFor(draft = ''): { compile(schema: JsonSchema): Validate } {
-  if (/draft-0[67]/.test(draft)) {
+interface Compiler {
+  compile(schema: JsonSchema): Validate
+  removeSchema(schema: JsonSchema): unknown
+}
+
+/** By draft. What describes the schemas of a draft takes each of them a tenth of a second to compile. */
+const compilers = new Map<string, Compiler>()
+
+function ajvFor(named = ''): Compiler {
+  const draft = /draft-0[67]/.test(named) ? 'draft-07' : /2019-09/.test(named) ? '2019-09' : '2020-12'
+  const compiler = compilers.get(draft) ?? makeCompiler(draft)
+  compilers.set(draft, compiler)
+  return compiler
+}
+
+function makeCompiler(draft: string): Compiler {
+  if (draft === 'draft-07') {
     const { Ajv }: typeof import('ajv') = load('ajv')
     return new Ajv(settings)
   }
-  if (/2019-09/.test(draft)) {
+  if (draft === '2019-09') {
     const { Ajv2019 }: typeof import('ajv/dist/2019.js') = load('ajv/dist/2019.js')
     return new Ajv2019(settings)
   }

@@ -1,10 +1,13 @@
 import type { Adapter } from '../adapters/adapter.ts'
 import { type Secret, secretsOf } from '../env/secrets.ts'
+import { asObject } from '../protocol/narrow.ts'
 import type { CallerSchema } from './caller-schema.ts'
 import { resolveAdapter } from './check.ts'
 import { faultOf } from './faults.ts'
 import { readOutputSchema } from './output-schema.ts'
+import { readPlainData } from './plain-data.ts'
 import { present } from './present.ts'
+import { readOptions, unread } from './read-options.ts'
 import { replayOptionsSchema } from './replay-schema.ts'
 import type { ParsedOptions } from './schema.ts'
 import { type ToolPolicy, toolPolicyOf, withGroups } from './tool-policy.ts'
@@ -19,7 +22,7 @@ export function checkReplayOptions(options: unknown): {
   secrets: Secret[]
   output: CallerSchema | undefined
 } {
-  const result = replayOptionsSchema.safeParse(options)
+  const result = replayOptionsSchema.safeParse(readReplayOptions(options))
   if (!result.success) throw faultOf(result.error, replayOptionsSchema)
   const { options: turn = {} } = result.data
   const adapter = resolveAdapter(result.data.adapter)
@@ -37,6 +40,15 @@ export function checkReplayOptions(options: unknown): {
     secrets: turn.redact === false ? [] : secretsOfRecorded(turn),
     output: turn.outputSchema === undefined ? undefined : readOutputSchema(turn.outputSchema, adapter),
   }
+}
+
+function readReplayOptions(options: unknown): unknown {
+  const { value, issues } = readPlainData(options, ([option = '', ...more]) => {
+    return ['adapter', 'stdout', 'options'].includes(option) && more.length === 0
+  })
+  for (const { path, message, fix } of issues) throw unread(path, message, fix)
+  const read = asObject(value)
+  return read?.options === undefined ? value : { ...read, options: readOptions(read.options, 'options') }
 }
 
 /** A recording has no environment any more: only what the options name can be hidden. */

@@ -10,7 +10,9 @@ import { refuseHiddenNames } from './hidden-names.ts'
 import { refuseUnsupported } from './honoured.ts'
 import { refuseIncompleteShell } from './native-shell.ts'
 import { readOutputSchema } from './output-schema.ts'
+import { guarded, readPlainData } from './plain-data.ts'
 import { present } from './present.ts'
+import { readOptions } from './read-options.ts'
 import { refuseReserved } from './reserved.ts'
 import { type ParsedOptions, turnOptionsSchema } from './schema.ts'
 import { refuseServerNames } from './server-names.ts'
@@ -115,7 +117,7 @@ export function checkTurnOptions(options: unknown): CheckedOptions {
  * @throws AgentError as `checkTurnOptions` does
  */
 export function checkSessionOptions(options: unknown): CheckedOptions {
-  const given = asObject(options)
+  const given = asObject(readOptions(options))
   if (!given) throw invalid('The options are no object')
   if (given.prompt !== undefined) {
     throw invalid('A session has no option `prompt`', 'Give each prompt to session.send().')
@@ -133,7 +135,12 @@ export function checkSessionOptions(options: unknown): CheckedOptions {
 
 /** One prompt of a session, as parts. Throws AgentError as `checkTurnOptions` does. */
 export function checkPrompt(checked: CheckedOptions, prompt: unknown): PromptPart[] {
-  const result = turnOptionsSchema.shape.prompt.safeParse(prompt)
+  const { value, issues } = readPlainData(prompt)
+  const [unread] = issues
+  if (unread) {
+    throw invalid(`The prompt ${unread.path === '' ? '' : `(${unread.path}) `}${unread.message}`, unread.fix)
+  }
+  const result = turnOptionsSchema.shape.prompt.safeParse(value)
   if (!result.success) throw invalid(`The prompt is wrong: ${result.error.issues[0]?.message}`)
   refuseUnsupported(checked.adapter, checked.transport, { ...checked.parsed, prompt: result.data })
   return promptParts(result.data)
@@ -158,24 +165,23 @@ export function onTransport(
 /** The adapter itself, or the built-in one with that id. */
 export function resolveAdapter(adapter: string | Adapter): Adapter {
   if (typeof adapter === 'string') return getAdapter(adapter)
-  if (adapter.contract === 1 && typeof adapter.structured?.wire === 'function') return adapter
+  const isAdapter = () => adapter.contract === 1 && typeof adapter.structured?.wire === 'function'
+  if (guarded(isAdapter)) return adapter
   throw invalid('The option `adapter` is no adapter of contract 1', 'Make it with defineAdapter().')
 }
 
-function parse(options: unknown): ParsedOptions {
+function parse(given: unknown): ParsedOptions {
+  const options = readOptions(given)
   refuseHiddenNames(options)
   const result = turnOptionsSchema.safeParse(options)
   if (result.success) return result.data
   throw faultOf(result.error, turnOptionsSchema)
 }
 
-/** With the settings as they will be written, so that what is checked is what the CLI reads: `toJSON` is code of the caller's. */
+/** With the settings as they will be written: one that is undefined is none. */
 function asWritten(parsed: ParsedOptions): ParsedOptions {
   if (parsed.configuration === undefined) return parsed
-  const configuration: unknown = JSON.parse(JSON.stringify(parsed.configuration))
-  const settings = asObject(configuration)
-  if (!settings) throw invalid('The option `configuration` is wrong: expected an object of settings')
-  return { ...parsed, configuration: settings }
+  return { ...parsed, configuration: JSON.parse(JSON.stringify(parsed.configuration)) }
 }
 
 function promptParts(prompt: ParsedOptions['prompt']): PromptPart[] {

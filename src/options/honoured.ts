@@ -5,22 +5,41 @@ import type { ParsedOptions } from './schema.ts'
 import { residueOf, toolPolicyOf } from './tool-policy.ts'
 import { capabilitiesOn, type TransportChoice } from './transport.ts'
 
-/** Refuses, by name, every option that this adapter, on this transport, or this version of the package cannot honour. */
+/** An option that cannot be honoured. */
+export interface Unsupported {
+  /** 'tools.mode' */
+  option: string
+  /** With the value, as it is said: "tools.mode: 'mcp_only'". */
+  said: string
+  /** What could be had in its place, in words. */
+  supported: string
+}
+
+/** Refuses, by name, what this adapter, on this transport, cannot honour. */
 export function refuseUnsupported(
   adapter: Adapter,
   transport: TransportChoice['transport'],
   options: ParsedOptions,
 ): void {
+  for (const { said, supported } of unsupportedIn(adapter, transport, options)) {
+    throw new AgentError('unsupported', `${adapter.id} does not support ${said}. Supported: ${supported}.`, {
+      hint: `Leave the option out, or use another adapter.`,
+    })
+  }
+}
+
+/** All of it. */
+export function unsupportedIn(
+  adapter: Adapter,
+  transport: TransportChoice['transport'],
+  options: ParsedOptions,
+): Unsupported[] {
   const capabilities = capabilitiesOn(adapter, transport)
   const { systemPrompt, endpoint } = options
-  const refuse = (option: string, supported: string): never => {
-    throw new AgentError(
-      'unsupported',
-      `${adapter.id} does not support ${option}. Supported: ${supported}.`,
-      {
-        hint: `Leave the option out, or use another adapter.`,
-      },
-    )
+  const refused: Unsupported[] = []
+  const refuse = (said: string, supported: string) => {
+    const [option = ''] = said.split(/[: ]/, 1)
+    refused.push({ option, said, supported })
   }
   const oneOf = (option: string, value: string | undefined, supported: readonly string[]) => {
     if (value === undefined || supported.includes(value)) return
@@ -71,6 +90,7 @@ export function refuseUnsupported(
     refuse('tools.strict', `the same without it; this CLI cannot take away ${listed(residue, 'and')}`)
   }
   if (isFilled(options.configuration) && !capabilities.configuration) refuse('configuration', 'arguments')
+  return refused
 }
 
 /** A tool of the CLI's own that `tools` lists; in mode 'native' it lists no others. */

@@ -70,7 +70,8 @@ function oneOf<const Words extends readonly [string, ...string[]]>(...words: Wor
 }
 
 function names() {
-  return z.array(z.string({ error: 'expected the name of a tool' }), {
-    error: 'expected a list of tool names',
-  })
+  const name = z
+    .string({ error: 'expected the name of a tool' })
+    .refine((value) => !value.includes('\0'), { error: 'must not hold a NUL character' })
+  return z.array(name, { error: 'expected a list of tool names' })
 }

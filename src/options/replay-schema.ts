@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isObject, oneOf, text } from './kinds.ts'
+import { guarded } from './plain-data.ts'
 import { turnOptionsSchema } from './schema.ts'
 
 /** The shape of `ReplayOptions`. */
@@ -7,7 +8,7 @@ import { turnOptionsSchema } from './schema.ts'
 const stdout = z.custom<Iterable<unknown> | AsyncIterable<unknown>>(
   (value) =>
     typeof value === 'string' ||
-    (isObject(value) && (Symbol.iterator in value || Symbol.asyncIterator in value)),
+    (isObject(value) && guarded(() => Symbol.iterator in value || Symbol.asyncIterator in value) === true),
   { error: 'expected an iterable of chunks' },
 )
 

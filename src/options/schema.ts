@@ -14,6 +14,7 @@ import {
   texts,
   word,
 } from './kinds.ts'
+import { guarded, unsaidIn } from './plain-data.ts'
 import type { ApprovalCallback, LogEntry, Schema } from './turn-options.ts'
 
 /**
@@ -134,9 +135,12 @@ export const turnOptionsSchema = z.strictObject({
     .optional(),
   bridge: z
     .array(
-      z.custom<BridgeTool>((value) => isObject(value) && 'name' in value && 'execute' in value, {
-        error: 'expected a tool: { name, description, input, execute }',
-      }),
+      z.custom<BridgeTool>(
+        (value) => isObject(value) && guarded(() => 'name' in value && 'execute' in value) !== false,
+        {
+          error: 'expected a tool: { name, description, input, execute }',
+        },
+      ),
       { error: 'expected a list of tools' },
     )
     .optional(),
@@ -155,11 +159,7 @@ export const turnOptionsSchema = z.strictObject({
       { error: 'expected an object of budgets in milliseconds' },
     )
     .optional(),
-  signal: z
-    .custom<AbortSignal>((value) => isObject(value) && 'aborted' in value && 'addEventListener' in value, {
-      error: 'expected an AbortSignal',
-    })
-    .optional(),
+  signal: z.custom<AbortSignal>(isSignal, { error: 'expected an AbortSignal' }).optional(),
 
   scope: z
     .record(z.string(), z.string({ error: 'expected a text' }), {
@@ -202,7 +202,7 @@ export const turnOptionsSchema = z.strictObject({
     .optional(),
   configuration: z
     .record(z.string(), z.unknown(), { error: 'expected an object of settings' })
-    .refine(isJson, { error: 'expected settings that JSON can say' })
+    .refine((value) => unsaidIn(value) === undefined, { error: 'expected settings that JSON can say' })
     .optional(),
   arguments: texts.optional(),
   binary: z
@@ -220,13 +220,13 @@ export const turnOptionsSchema = z.strictObject({
 
 export type ParsedOptions = z.infer<typeof turnOptionsSchema>
 
-/** Neither a cycle nor a bigint. */
-function isJson(value: unknown): boolean {
-  try {
-    return JSON.stringify(value) !== undefined
-  } catch {
-    return false
-  }
+/** Of whichever realm or library. */
+function isSignal(value: unknown): boolean {
+  const found = guarded(() => {
+    if (!isObject(value) || !('aborted' in value) || !('addEventListener' in value)) return false
+    return typeof value.aborted === 'boolean' && typeof value.addEventListener === 'function'
+  })
+  return found === true
 }
 
 function isEnvironment(value: unknown): boolean {

@@ -1,7 +1,9 @@
 import { type ConsideredSet, considerSets } from '../env/considered-credentials.ts'
 import { type EnvironmentReport as CompositionReport, explainComposition } from '../env/explain.ts'
 import { checkTurnOptions } from '../options/check.ts'
+import { readOptions } from '../options/read-options.ts'
 import type { Schema, TurnOptions } from '../options/turn-options.ts'
+import { asObject } from '../protocol/narrow.ts'
 import { type Payment, paymentOf } from './billing.ts'
 import { compositionOf } from './composition.ts'
 import { sound } from './launch.ts'
@@ -26,7 +28,7 @@ export type ExplainOptions = Omit<TurnOptions<Schema>, 'prompt'> & { prompt?: Tu
  * that `scope` or `inherit` cannot have is an entry with fate 'refused' here, where `startTurn` throws.
  */
 export function explainEnvironment(options: ExplainOptions): EnvironmentReport {
-  const checked = checkTurnOptions({ prompt: 'explain', ...options })
+  const checked = checkTurnOptions({ prompt: 'explain', ...asObject(readOptions(options)) })
   const { adapter, launch, transport, interactions } = checked
   const { scope: _scope, inherit: _inherit, ...undisputed } = checked
   const plan = planTurn({ ...undisputed, inherit: [] }, 'explain')

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Adapter } from '../adapters/adapter.ts'
 import { isAtLeast } from '../adapters/version-order.ts'
-import { AgentError } from '../errors.ts'
+import { faultOfVersion } from '../options/version-floor.ts'
 import { asObject, asString } from '../protocol/narrow.ts'
 import type { Binary } from './binary.ts'
 import { markVariable, TurnProcesses } from './processes.ts'
@@ -146,13 +146,8 @@ export function judgeVersion(
       message: `The version of ${adapter.title} could not be told; it was tested with ${floor} to ${tested}.`,
     }
   }
-  if (!isNewEnough) {
-    throw new AgentError(
-      'unsupported_version',
-      `${adapter.title} ${version} is too old: ${floor} is the oldest that works.`,
-      { hint: `Update it: ${adapter.install}.` },
-    )
-  }
+  const fault = faultOfVersion(adapter, version)
+  if (fault) throw fault
   if (isAtLeast(tested, version)) return undefined
   return {
     level: 'warning',

@@ -37,7 +37,7 @@ describe('what is no schema is refused at once, with what to do', () => {
     ['a list', [], /`outputSchema` is no schema\. .*zod schema \(4\.2 or newer\) or a JSON Schema/],
     ['a function', () => true, /`outputSchema` is no schema/],
     ['a class of another library', new OtherLibrary(), /`outputSchema` is no schema/],
-    ['what JSON cannot say', circular, /no schema that JSON can say/],
+    ['what JSON cannot say', circular, /`outputSchema\.properties\.self` contains itself/],
     ['a wrong keyword', { type: 'objekt' }, /no valid JSON Schema: .*type.*\$schema/],
     ['a reference to nowhere', { $ref: '#/$defs/port' }, /no valid JSON Schema: .*\$defs\/port/],
     ['an unknown draft', { $schema: 'http://json-schema.org/draft-03/schema#' }, /no valid JSON Schema/],

@@ -16,6 +16,7 @@ const able: Partial<AdapterDefinition['capabilities']> = {
   mcpServers: ['http'],
   toolModes: ['native', 'hybrid', 'mcp_only'],
   nativeShell: ['deny', 'approve-all'],
+  systemPrompt: { append: true, replace: true },
 }
 const live = tinyLiveCli('lively')
 const lively = defineAdapter({ ...live, capabilities: { ...live.capabilities, ...able } })
@@ -166,7 +167,15 @@ describe('what is wrong is refused, with its path and what to do', () => {
         tools: { enabled: ['', 'execute_shell_command'] },
       },
       mute,
-      ['transport', 'tools.enabled.0', 'apiTransport.mode', 'tools.enabled.1', 'systemPrompt', 'liveInput'],
+      [
+        'transport',
+        'tools.enabled.0',
+        'apiTransport.mode',
+        'tools.enabled.1',
+        'systemPrompt',
+        'liveInput',
+        'approvals',
+      ],
     ],
   ]
   it.each(rows)('%s', (_title, profile, adapter, paths) => {
