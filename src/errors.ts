@@ -59,13 +59,13 @@ export interface Issue {
 
 export interface AgentErrorOptions {
   /** Overrides the code's own default. */
-  retryable?: boolean
+  retryable?: boolean | undefined
   /** When a limit resets: milliseconds since the epoch. Only where the CLI said it. */
-  retryAt?: number
+  retryAt?: number | undefined
   /** What to do next, one sentence. */
-  hint?: string
+  hint?: string | undefined
   /** Where there are several things wrong: each of them. */
-  issues?: readonly Issue[]
+  issues?: readonly Issue[] | undefined
   cause?: unknown
 }
 

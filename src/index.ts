@@ -34,14 +34,17 @@ export { resolveProfile } from './options/resolve-profile.ts'
 export { nativeLimit, type ToolPolicy } from './options/tool-policy.ts'
 export { resolveTransport, type TransportChoice, type TransportOptions } from './options/transport.ts'
 export type {
+  AdapterId,
   ApprovalCallback,
   Approvals,
   Budgets,
+  BuiltInAdapterId,
   Credentials,
   Decision,
   DecisionWord,
   Endpoint,
   JsonSchema,
+  LaunchEndpoint,
   LaunchMcpServer,
   LaunchOptions,
   LiveLaunchOptions,

@@ -1,5 +1,5 @@
 import type { InteractionOption } from '../protocol/events.ts'
-import { formAnswers } from '../protocol/form-answers.ts'
+import { type Answers, formAnswers } from '../protocol/form-answers.ts'
 import { asArray, asObject, asString, asWord, type JsonObject, lookUp } from '../protocol/narrow.ts'
 import type { WireDecision } from '../protocol/wire.ts'
 import type { AcpQuestion, AcpReply } from './acp.dialect.ts'
@@ -98,7 +98,7 @@ function elicitationReply(schema: JsonObject, { decision, updatedInput, answers 
 }
 
 /** Without what the form does not ask. */
-function answersInShape(answers: Record<string, string | string[]>, schema: JsonObject): JsonObject {
+function answersInShape(answers: Answers, schema: JsonObject): JsonObject {
   const properties = asObject(schema.properties) ?? {}
   const given = Object.entries(answers).filter(([name]) => Object.hasOwn(properties, name))
   return formAnswers(Object.fromEntries(given), schema)

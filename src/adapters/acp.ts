@@ -12,24 +12,24 @@ export interface AcpAgentOptions {
   /** What starts it: ['opencode', 'acp']. A name is looked for on PATH. The option `binary` of a turn replaces it whole. */
   command: readonly [string, ...string[]]
   /** Default: the id. */
-  title?: string
+  title?: string | undefined
   /** How a person gets it. */
-  install?: string
+  install?: string | undefined
   /** What its process gets on top of the composed environment. No secrets: those belong in `credentials`. */
-  environment?: Readonly<Record<string, string>>
+  environment?: Readonly<Record<string, string>> | undefined
   /** The variables that sign it in; no other credential reaches it. Default: none. */
-  credentials?: readonly CredentialSet[]
+  credentials?: readonly CredentialSet[] | undefined
   /** The variable that moves its configuration. Default: none, so that it always runs on the user's own. */
-  home?: HomeDeclaration
+  home?: HomeDeclaration | undefined
   /** The way to sign in ('cursor_login') that is taken before a conversation is opened, where the agent offers it. Default: none. */
-  authMethod?: string
+  authMethod?: string | undefined
   /** The agent's session mode for each setting of `approvals`. Default: the one it begins with. 'auto' needs one. */
-  modes?: Partial<Readonly<Record<Approvals | 'host', string>>>
+  modes?: Partial<Readonly<Record<Approvals | 'host', string>>> | undefined
   /**
    * 'turn': the agent's answer to a prompt counts the tokens of that turn. Agents disagree on it, so the default is not to tell
    * any: opencode counts the last model call alone.
    */
-  usage?: 'turn'
+  usage?: 'turn' | undefined
 }
 
 const noHome: HomeDeclaration = {

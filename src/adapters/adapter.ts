@@ -9,7 +9,7 @@ import type { HomeDeclaration, Surroundings } from './home-declaration.ts'
 /** A named group of variables that together sign a CLI in. */
 export interface CredentialSet extends CredentialVariables {
   /** How its secret can be kept from the agent's shell where no pipe of the adapter's takes it. */
-  forwarding?: Forwarding
+  forwarding?: Forwarding | undefined
 }
 
 /** A tool of the CLI's own. */
@@ -30,9 +30,9 @@ export interface NativeTool {
     | 'mcp'
     | 'other'
   /** The CLI cannot take it away in 'mcp_only': why it can do nothing there. */
-  residual?: string
+  residual?: string | undefined
   /** The group of those that the CLI has only together, under this name: `allow` and `deny` mean all of them. */
-  together?: string
+  together?: string | undefined
 }
 
 /** A file that the runner writes (mode 0600) before the start. */
@@ -41,7 +41,7 @@ export interface PlannedFile {
   path: string
   content: string
   /** Default: `content` is the text itself. 'base64': it is bytes, for images. */
-  encoding?: 'base64'
+  encoding?: 'base64' | undefined
 }
 
 export interface LaunchContext {
@@ -52,16 +52,16 @@ export interface LaunchContext {
   /** The absolute path of a 0700 directory of this turn's own, for `files`. The home, where it is private. */
   directory: string
   /** The working directory with its links resolved, as the CLI will see it. Absent: as in the options. */
-  realCwd?: string
+  realCwd?: string | undefined
   platform: NodeJS.Platform
   /** The credential sets whose variables the child gets. Absent: nobody said. */
-  credentials?: readonly string[]
+  credentials?: readonly string[] | undefined
   /** By credential set: the address that this turn's requests with that set must go to instead of the provider's. */
-  forwarders?: Readonly<Record<string, string>>
+  forwarders?: Readonly<Record<string, string>> | undefined
   /** false: the user's own sign-in must not reach the child, also where it lies outside of the home. Absent: it may. */
-  signIn?: boolean
+  signIn?: boolean | undefined
   /** What the adapter's home declaration asks about. Absent: nobody looked. */
-  surroundings?: Surroundings
+  surroundings?: Surroundings | undefined
   /** CLIs with a root check want to know. */
   isRoot: boolean
 }
@@ -69,7 +69,7 @@ export interface LaunchContext {
 /** How to start one turn. */
 export interface Launch {
   /** A command instead of the one that was found: for a CLI with one program per protocol. */
-  binary?: string | readonly [string, ...string[]]
+  binary?: string | readonly [string, ...string[]] | undefined
   arguments: string[]
   /** Set on top of the composed environment. No secrets but the endpoint's own credential. */
   environment: Record<string, string>
@@ -95,7 +95,7 @@ export interface LiveProtocol {
   /** A new wire, for one process. */
   wire(): Wire
   /** Where they differ from the structured transport's. */
-  capabilities?: Partial<Capabilities>
+  capabilities?: Partial<Capabilities> | undefined
 }
 
 /** A declared CLI, complete: what `defineAdapter` returns and everything else works with. */
@@ -107,16 +107,16 @@ export interface Adapter {
   /** Names to look for on PATH, in order. */
   readonly binary: readonly [string, ...string[]]
   /** What starts it, where that is more than a name of `binary`: a path, or a command with its first arguments. */
-  readonly command?: readonly [string, ...string[]]
+  readonly command?: readonly [string, ...string[]] | undefined
   readonly version: {
     /** Below it a turn ends with `unsupported_version`. */
     floor: string
     /** The newest version that the fixtures were recorded from; above it a turn says `version_untested`. */
     tested: string
     /** Arguments that print the version. Default ['--version']. Empty: it is not started for that. */
-    arguments?: readonly string[]
+    arguments?: readonly string[] | undefined
     /** npm packages whose own package.json tells the version without starting the CLI. */
-    packages?: readonly string[]
+    packages?: readonly string[] | undefined
   }
   /** How a person gets it: a command, or where to read on. */
   readonly install: string
@@ -125,18 +125,18 @@ export interface Adapter {
    * Which one counts where the CLI gets several, the sign-in among them: one sentence, which a turn that has several says.
    * Absent where nobody knows, or where they belong to different providers.
    */
-  readonly credentialOrder?: string
+  readonly credentialOrder?: string | undefined
   /**
    * The same as data: names of sets, and 'sign-in', in ranks, the first counts. Where sets of several ranks are there, the
    * lower ones are kept from the child. Sets that are named nowhere, and all where this is absent, are of equal rank: any of
    * them may count.
    */
-  readonly credentialPrecedence?: readonly (readonly string[])[]
+  readonly credentialPrecedence?: readonly (readonly string[])[] | undefined
   /** Secrets that the CLI need not have in its environment. */
-  readonly pipes?: readonly SecretPipe[]
+  readonly pipes?: readonly SecretPipe[] | undefined
   readonly home: HomeDeclaration
   /** All that the versions in the tested range offer. Absent: nobody listed them. */
-  readonly nativeTools?: readonly NativeTool[]
+  readonly nativeTools?: readonly NativeTool[] | undefined
   readonly capabilities: Capabilities
   /**
    * Where `capabilities.outputSchema` is 'native': why this version cannot hold its model to this schema all the same, in words
@@ -153,19 +153,19 @@ export interface Adapter {
     wire(): Wire
   }
   /** Absent: the CLI has no two-way protocol. */
-  readonly live?: LiveProtocol
+  readonly live?: LiveProtocol | undefined
   /** true: it has no other protocol than `live`, and `structured` is never asked. */
-  readonly liveOnly?: boolean
+  readonly liveOnly?: boolean | undefined
 }
 
 /** What `defineAdapter` takes: what is left out of `capabilities` counts as not supported. */
 export interface AdapterDefinition
   extends Omit<Adapter, 'contract' | 'title' | 'binary' | 'install' | 'capabilities'> {
   /** Default: the id. */
-  readonly title?: string
+  readonly title?: string | undefined
   readonly binary: string | readonly [string, ...string[]]
-  readonly install?: string
-  readonly capabilities?: Partial<Capabilities>
+  readonly install?: string | undefined
+  readonly capabilities?: Partial<Capabilities> | undefined
 }
 
 /**
@@ -175,11 +175,11 @@ export interface AdapterDefinition
  */
 export function defineAdapter(definition: AdapterDefinition): Adapter {
   refuseName(definition.id)
-  const { binary, capabilities } = definition
+  const { binary, title = definition.id, install = 'see its documentation', capabilities = {} } = definition
   return Object.freeze({
-    title: definition.id,
-    install: 'see its documentation',
     ...definition,
+    title,
+    install,
     contract: 1 as const,
     binary: typeof binary === 'string' ? ([binary] as const) : binary,
     capabilities: { ...noCapabilities, ...capabilities },

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { AgentError, shortened } from '../errors.ts'
-import type { Endpoint, LaunchOptions, LiveLaunchOptions, PromptPart } from '../options/turn-options.ts'
+import type { LaunchEndpoint, LaunchOptions, LiveLaunchOptions, PromptPart } from '../options/turn-options.ts'
 import type { Launch, LaunchContext, LiveLaunch, PlannedFile } from './adapter.ts'
 import { projectShare } from './claude-code.project.ts'
 import { literalPrompt, userRecord } from './claude-code.prompt.ts'
@@ -167,7 +167,7 @@ function conversation({ resume, fork }: LiveLaunchOptions): Share {
   return { arguments: ['--resume', resume, ...(fork ? ['--fork-session'] : [])] }
 }
 
-function endpointEnvironment({ url, credential, headers = {} }: Endpoint): Record<string, string> {
+function endpointEnvironment({ url, credential, headers = {} }: LaunchEndpoint): Record<string, string> {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   return {
     ANTHROPIC_BASE_URL: url,

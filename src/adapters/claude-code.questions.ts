@@ -1,3 +1,4 @@
+import type { Answers } from '../protocol/form-answers.ts'
 import { asArray, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
 
 /**
@@ -30,7 +31,7 @@ export function questionTitle(input: JsonObject): string {
 }
 
 /** The call's input with the answers in it. Several choices go as one text, as claude's own dialog has them. */
-export function answeredInput(input: JsonObject, answers: Record<string, string | string[]>): JsonObject {
+export function answeredInput(input: JsonObject, answers: Answers): JsonObject {
   const texts = Object.entries(answers).map(([question, answer]) => [
     question,
     Array.isArray(answer) ? answer.join(', ') : answer,

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { stringify } from 'smol-toml'
 import { AgentError } from '../errors.ts'
-import type { Endpoint, LiveLaunchOptions } from '../options/turn-options.ts'
+import type { LaunchEndpoint, LiveLaunchOptions } from '../options/turn-options.ts'
 import type { JsonObject } from '../protocol/narrow.ts'
 import type { LaunchContext } from './adapter.ts'
 import { codexCredentials } from './codex-cli.credentials.ts'
@@ -167,7 +167,7 @@ function instructionsFile(context: LaunchContext): JsonObject {
   return { model_instructions_file: path, ...(isOld && { experimental_instructions_file: path }) }
 }
 
-function providerSettings(endpoint: Endpoint): JsonObject {
+function providerSettings(endpoint: LaunchEndpoint): JsonObject {
   const headers = Object.keys(endpoint.headers ?? {})
   return {
     model_provider: 'coxswain',

@@ -14,13 +14,13 @@ export interface HomeDeclaration {
    */
   signInBilling?(content: unknown, model: string | undefined): SignInBilling
   /** true: the CLI also finds a sign-in that does not move with the directory, so that seeing none proves nothing. */
-  signInElsewhere?: boolean
+  signInElsewhere?: boolean | undefined
   /**
    * Files and folders that can name a credential or a provider of their own, so that nobody can tell who pays where one is there:
    * of a home that is kept, relative to it, and of a trusted project, relative to the working directory and to those above it,
    * up to the repository's root.
    */
-  payingSettings?: { home: readonly string[]; project: readonly string[] }
+  payingSettings?: { home: readonly string[]; project: readonly string[] } | undefined
   /** Directories inside the home that hold transcripts; linked to the `conversations` folder. */
   conversations: readonly string[]
   /**
@@ -32,9 +32,9 @@ export interface HomeDeclaration {
    * Folders of skills that reach this CLI in every home, so that `launch` has to turn each skill off: those of the user, relative
    * to HOME, and those of a project, relative to the working directory and to every directory above it.
    */
-  skills?: { user: readonly string[]; project: readonly string[] }
+  skills?: { user: readonly string[]; project: readonly string[] } | undefined
   /** Files of the working directory that decide what `launch` can honour: it gets their text. */
-  consults?: readonly string[]
+  consults?: readonly string[] | undefined
 }
 
 /** What lies about where a CLI will find it, whatever home it is given. */

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../options/turn-options.ts'
+import type { LaunchEndpoint } from '../options/turn-options.ts'
 import type { PlannedFile } from './adapter.ts'
 import { piHas } from './pi-cli.versions.ts'
 
@@ -24,7 +24,7 @@ export interface PlannedEndpoint {
  * travel in variables that models.json names: no secret is in a file, and no value is taken for pi's own `!command`.
  */
 export function planEndpoint(
-  endpoint: Endpoint,
+  endpoint: LaunchEndpoint,
   model: string | undefined,
   thinks: boolean,
   version: string,

@@ -1,4 +1,5 @@
 import { AgentError, shortened } from '../errors.ts'
+import type { AdapterId, BuiltInAdapterId } from '../options/turn-options.ts'
 import type { Adapter } from './adapter.ts'
 import { claudeCode } from './claude-code.ts'
 import { codexCli } from './codex-cli.ts'
@@ -6,15 +7,15 @@ import { cursorCli } from './cursor-cli.ts'
 import { piCli } from './pi-cli.ts'
 
 /** The built-in adapters, by id. */
-export const adapters: Readonly<Record<string, Adapter>> = {
-  [claudeCode.id]: claudeCode,
-  [codexCli.id]: codexCli,
-  [cursorCli.id]: cursorCli,
-  [piCli.id]: piCli,
+export const adapters: Readonly<Record<string, Adapter> & Record<BuiltInAdapterId, Adapter>> = {
+  'claude-code': claudeCode,
+  'codex-cli': codexCli,
+  'cursor-cli': cursorCli,
+  'pi-cli': piCli,
 }
 
 /** The built-in adapter with this id. Throws `invalid_options` that lists the known ones. */
-export function getAdapter(id: string): Adapter {
+export function getAdapter(id: AdapterId): Adapter {
   const adapter = Object.hasOwn(adapters, id) ? adapters[id] : undefined
   if (adapter) return adapter
   const known = Object.keys(adapters).join(', ')

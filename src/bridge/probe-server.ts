@@ -4,7 +4,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ListToolsResultSchema, type Tool } from '@modelcontextprotocol/sdk/types.js'
 import { AgentError } from '../errors.ts'
 import { present } from '../options/present.ts'
-import type { McpServer } from '../options/turn-options.ts'
+import type { CheckedMcpServer } from '../options/turn-options.ts'
 import { startStdioServer } from '../run/stdio-server.ts'
 import { within } from '../run/within.ts'
 import { EndlessList, overdue, type Probe, whatWentWrong } from './probe-failure.ts'
@@ -39,7 +39,7 @@ const maxTools = 10_000
  *   `aborted` when the signal was
  */
 export async function listServerTools(
-  server: McpServer,
+  server: CheckedMcpServer,
   options: ProbeOptions,
 ): Promise<readonly ListedTool[]> {
   const { signal, timeoutMs = 10_000 } = options
@@ -69,13 +69,13 @@ export async function listServerTools(
   }
 }
 
-const hints: Readonly<Record<McpServer['type'], string>> = {
+const hints: Readonly<Record<CheckedMcpServer['type'], string>> = {
   stdio: 'Run its command by hand, with the same variables and in the same directory, to see what it says.',
   http: 'Check its url and headers, and that it runs.',
 }
 
 async function askStdio(
-  { command, args = [], env = {} }: Extract<McpServer, { type: 'stdio' }>,
+  { command, args = [], env = {} }: Extract<CheckedMcpServer, { type: 'stdio' }>,
   { environment, cwd }: ProbeOptions,
   probe: Probe,
   stopped: AbortSignal,
@@ -101,7 +101,7 @@ async function askStdio(
 }
 
 async function askHttp(
-  { url, headers = {} }: Extract<McpServer, { type: 'http' }>,
+  { url, headers = {} }: Extract<CheckedMcpServer, { type: 'http' }>,
   probe: Probe,
   stopped: AbortSignal,
 ): Promise<ListedTool[]> {

@@ -12,15 +12,15 @@ export interface ToolContext {
 
 /** Hints for the client, as MCP has them. A client may ask its user on account of them; none of them is enforced. */
 export interface ToolAnnotations {
-  title?: string
+  title?: string | undefined
   /** Changes nothing. */
-  readOnlyHint?: boolean
+  readOnlyHint?: boolean | undefined
   /** May destroy something. */
-  destructiveHint?: boolean
+  destructiveHint?: boolean | undefined
   /** Doing it twice is the same as once. */
-  idempotentHint?: boolean
+  idempotentHint?: boolean | undefined
   /** Reaches out of the product: the web, for instance. */
-  openWorldHint?: boolean
+  openWorldHint?: boolean | undefined
 }
 
 /** What `execute` gets: what the schema makes of the input, or the fields of an object where it has no types. */
@@ -39,14 +39,14 @@ export interface BridgeTool<Input extends Schema = Schema, Output extends Schema
   /** Up to 128 letters, digits, '_', '-' and '.'. */
   readonly name: string
   /** For people. */
-  readonly title?: string
+  readonly title?: string | undefined
   /** For the model: what it does and when to use it. */
   readonly description: string
   /** Of an object. What does not fit never reaches `execute`. */
   readonly input: Input
   /** What it returns is then checked, and said as `structuredContent` besides the text. */
-  readonly output?: Output
-  readonly annotations?: ToolAnnotations
+  readonly output?: Output | undefined
+  readonly annotations?: ToolAnnotations | undefined
   /** May throw: the model reads the error's message. */
   execute(input: ToolInput<Input>, context: ToolContext): ToolOutput<Output>
 }

@@ -15,17 +15,17 @@ export interface ComposeOptions extends Omit<ScrubOptions, 'scopeDeclared'> {
   /** What the caller grants. Undefined is undeclared; `{}` is declared and grants nothing. */
   scope?: Scope | undefined
   /** The adapter's own credential sets. Default none. */
-  sets?: readonly CredentialVariables[]
+  sets?: readonly CredentialVariables[] | undefined
   /** Ranks of those sets' names: the first that is there counts, and lower ones are kept from the child. Default none. */
   precedence?: readonly (readonly string[])[] | undefined
   /** Default 'inherit'. */
   credentials?: CredentialChoice | undefined
   /** Default 'structured'. */
-  transport?: 'structured' | 'live'
+  transport?: 'structured' | 'live' | undefined
   /** true: the child talks to another endpoint, so neither an ambient key nor the user's sign-in reaches it. */
-  hasEndpoint?: boolean
+  hasEndpoint?: boolean | undefined
   /** What the adapter and the runner set on top: the home's variable, the turn's mark, the endpoint. */
-  set?: Readonly<Record<string, string>>
+  set?: Readonly<Record<string, string>> | undefined
 }
 
 export interface ComposedCredentials {

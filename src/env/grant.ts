@@ -5,7 +5,7 @@ import { isScopedEnvironmentKey, scopedKeysInWords } from './policy.ts'
  * What a caller grants to a child. Undefined is undeclared, `{}` is declared and grants nothing, and those two differ: see
  * `ScrubOptions.scopeDeclared` and `environmentFingerprint`.
  */
-export type Scope = Readonly<Record<string, string>>
+export type Scope = Readonly<Record<string, string | undefined>>
 
 export interface Grant {
   declared: boolean
@@ -24,7 +24,7 @@ export function grantEnvironment(scope: Scope | undefined): Grant {
   const blank: string[] = []
   if (scope === undefined) return { declared: false, granted, blank }
   refuseScopeNames(refusedScope(scope))
-  for (const [key, value] of Object.entries(scope)) {
+  for (const [key, value = ''] of Object.entries(scope)) {
     const name = key.trim()
     if (typeof value !== 'string' || value.includes('\0')) {
       throw new AgentError(

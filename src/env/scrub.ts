@@ -24,16 +24,16 @@ import type { Environment, EnvironmentReportEntry, EnvironmentRule } from './rep
 
 export interface ScrubOptions {
   /** Names that the scrub would drop but the child shall have. Some can never be: see `refusedInheritance`. */
-  inherit?: readonly string[]
+  inherit?: readonly string[] | undefined
   /** More names that never pass, not even with `inherit`; `PREFIX_*` names all that begin so. */
-  reserve?: readonly string[]
+  reserve?: readonly string[] | undefined
   /** Whether the caller declared a scope, be it an empty one: then ambient VAR_* do not pass. Default false. */
-  scopeDeclared?: boolean
+  scopeDeclared?: boolean | undefined
   /**
    * 'neutral': git reads no system or user configuration, asks nothing, opens no editor, and is not bound to the repository
    * that the host happens to run in. Default 'keep'.
    */
-  git?: 'keep' | 'neutral'
+  git?: 'keep' | 'neutral' | undefined
 }
 
 export interface ScrubResult {

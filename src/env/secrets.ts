@@ -46,7 +46,7 @@ export function secretsOf(sources: SecretSources): Secret[] {
     if (scopedSecretKind(name) === 'value') add(name.trim(), value)
   }
   for (const [name, value] of Object.entries(sources.scope ?? {})) {
-    if (scopedSecretKind(name) === 'header') addHeader(add, name.trim(), value)
+    if (scopedSecretKind(name) === 'header') addHeader(add, name.trim(), value ?? '')
   }
   for (const name of [...(sources.credentials ?? []), ...(sources.inherit ?? [])]) {
     const value = sources.environment[name]

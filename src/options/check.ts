@@ -21,11 +21,11 @@ import { capabilitiesOn, resolveTransport } from './transport.ts'
 import type {
   ApprovalCallback,
   Budgets,
+  CheckedMcpServer,
   Credentials,
-  Endpoint,
+  LaunchEndpoint,
   LaunchOptions,
   LogEntry,
-  McpServer,
   PromptPart,
 } from './turn-options.ts'
 
@@ -42,7 +42,7 @@ export interface CheckedOptions {
   launch: LaunchOptions
   /** What checks the answer. */
   output?: CallerSchema
-  mcpServers: Readonly<Record<string, McpServer>>
+  mcpServers: Readonly<Record<string, CheckedMcpServer>>
   bridge: readonly BridgeTool[]
   apiTransport: 'bridge_shell' | 'native_shell' | 'disabled'
   conversations: 'keep' | 'discard' | { directory: string }
@@ -247,9 +247,9 @@ function launchOptions(adapter: Adapter, options: ParsedOptions, prompt: PromptP
   }
 }
 
-function mcpServersOf({ mcpServers = {} }: ParsedOptions): Record<string, McpServer> {
+function mcpServersOf({ mcpServers = {} }: ParsedOptions): Record<string, CheckedMcpServer> {
   return Object.fromEntries(
-    Object.entries(mcpServers).map(([name, server]): [string, McpServer] => [
+    Object.entries(mcpServers).map(([name, server]): [string, CheckedMcpServer] => [
       name,
       server.type === 'http'
         ? { type: 'http', url: server.url, ...present({ headers: server.headers }) }
@@ -269,7 +269,7 @@ function credentialsOf(credentials: ParsedOptions['credentials'] = 'inherit'): C
 }
 
 /** With the adapter's own API where none is named. */
-function endpointOf(adapter: Adapter, endpoint: NonNullable<ParsedOptions['endpoint']>): Endpoint {
+function endpointOf(adapter: Adapter, endpoint: NonNullable<ParsedOptions['endpoint']>): LaunchEndpoint {
   const { url, api = adapter.capabilities.endpoint[0], credential, headers } = endpoint
   return { url, ...present({ api, credential, headers }) }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { longestTimeout } from '../longest-timeout.ts'
+import { presentValues } from './present.ts'
 
 /** The kinds of values that options have; as in schema.ts, what is said of a wrong one never repeats it. */
 
@@ -43,10 +44,17 @@ function isHttpUrl(value: string): boolean {
   return /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
 }
 
-export const headers = z
-  .record(
-    text.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, { error: 'expected the name of a header' }),
-    text.regex(/^[^\r\n\0]*$/, { error: 'expected a header value of one line' }),
-    { error: 'expected an object of header names and values' },
-  )
-  .optional()
+/** What is undefined counts as left out, as an option does: callers spread what they may not have. */
+export function byName<Value extends z.ZodType>(
+  name: typeof text | z.ZodString,
+  value: Value,
+  error: string,
+) {
+  return z.record(name, value.optional(), { error }).transform(presentValues<z.output<Value>>)
+}
+
+export const headers = byName(
+  text.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, { error: 'expected the name of a header' }),
+  text.regex(/^[^\r\n\0]*$/, { error: 'expected a header value of one line' }),
+  'expected an object of header names and values',
+).optional()

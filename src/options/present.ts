@@ -5,3 +5,12 @@ export function present<T extends object>(fields: T): { [Key in keyof T]?: Exclu
     [Key in keyof T]?: Exclude<T[Key], undefined>
   }
 }
+
+/** The same of values by name, of which any may have none. */
+export function presentValues<Value>(
+  values: Readonly<Record<string, Value | undefined>>,
+): Record<string, Value> {
+  const kept: [string, Value][] = []
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) kept.push([name, value])
+  return Object.fromEntries(kept)
+}

@@ -1,6 +1,6 @@
 import type { Adapter, LaunchContext } from '../adapters/adapter.ts'
 import { type AgentError, isAgentError } from '../errors.ts'
-import { checkTurnOptions, onTransport } from './check.ts'
+import { type CheckedOptions, checkTurnOptions, onTransport } from './check.ts'
 import type { LaunchMcpServer, TurnOptions } from './turn-options.ts'
 
 /**
@@ -34,14 +34,14 @@ export function rehearsedFault(
 
 /** As if each server had listed what the options name of it. */
 function listedServers(
-  servers: TurnOptions['mcpServers'],
+  servers: CheckedOptions['mcpServers'],
   allow: readonly string[] = ['tool'],
   { nativeTools = [] }: Adapter,
 ): Record<string, LaunchMcpServer> {
   const isNative = (name: string) => nativeTools.some((tool) => tool.name === name)
   const tools = allow.filter((name) => !isNative(name)).map((name) => name.split('/').at(-1) ?? name)
   return Object.fromEntries(
-    Object.entries(servers ?? {}).map(([name, server]) => [name, { ...server, tools, hidden: [] }]),
+    Object.entries(servers).map(([name, server]) => [name, { ...server, tools, hidden: [] }]),
   )
 }
 

@@ -7,7 +7,7 @@ import { limitsOn, refusedAtStart } from './profile-limits.ts'
 import { optionsOf } from './profile-options.ts'
 import { contradictionsIn } from './profile-rules.ts'
 import { readProfile } from './read-profile.ts'
-import type { TurnOptions } from './turn-options.ts'
+import type { AdapterId, TurnOptions } from './turn-options.ts'
 
 /**
  * A turn's options of a profile, for one CLI: spread them into `startTurn` or `openSession`, beside the prompt and the bridge. It
@@ -19,7 +19,7 @@ import type { TurnOptions } from './turn-options.ts'
  */
 export function resolveProfile(
   profile: z.input<typeof runtimeProfileSchema>,
-  adapter: string | Adapter,
+  adapter: AdapterId | Adapter,
   version?: string,
 ): Partial<TurnOptions> {
   const resolved = resolveAdapter(adapter)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Adapter } from '../adapters/adapter.ts'
 import type { BridgeTool } from '../bridge/tool.ts'
 import {
+  byName,
   directory,
   flag,
   headers,
@@ -112,27 +113,25 @@ export const turnOptionsSchema = z.strictObject({
       { error: 'expected { mode, allow?, deny?, strict? }' },
     )
     .optional(),
-  mcpServers: z
-    .record(
-      text.regex(/^[A-Za-z0-9](?:[A-Za-z0-9-]|_(?!_)){0,39}(?<!_)$/, {
-        error: 'expected the name of a server: up to 40 letters, digits, "-" and single "_"',
-      }),
-      z.discriminatedUnion(
-        'type',
-        [
-          z.strictObject({
-            type: z.literal('stdio'),
-            command: line,
-            args: texts.optional(),
-            env: z.record(z.string(), z.string()).optional(),
-          }),
-          z.strictObject({ type: z.literal('http'), url: httpUrl, headers }),
-        ],
-        { error: "expected a server of type 'stdio' or 'http'" },
-      ),
-      { error: 'expected an object of servers by name' },
-    )
-    .optional(),
+  mcpServers: byName(
+    text.regex(/^[A-Za-z0-9](?:[A-Za-z0-9-]|_(?!_)){0,39}(?<!_)$/, {
+      error: 'expected the name of a server: up to 40 letters, digits, "-" and single "_"',
+    }),
+    z.discriminatedUnion(
+      'type',
+      [
+        z.strictObject({
+          type: z.literal('stdio'),
+          command: line,
+          args: texts.optional(),
+          env: byName(z.string(), text, 'expected an object of names and texts').optional(),
+        }),
+        z.strictObject({ type: z.literal('http'), url: httpUrl, headers }),
+      ],
+      { error: "expected a server of type 'stdio' or 'http'" },
+    ),
+    'expected an object of servers by name',
+  ).optional(),
   bridge: z
     .array(
       z.custom<BridgeTool>(
@@ -161,10 +160,15 @@ export const turnOptionsSchema = z.strictObject({
     .optional(),
   signal: z.custom<AbortSignal>(isSignal, { error: 'expected an AbortSignal' }).optional(),
 
+  // A name without a value is a blank one, which grants nothing and is refused like any other where it is none of a scope's.
   scope: z
-    .record(z.string(), z.string({ error: 'expected a text' }), {
-      error: 'expected an object of names and texts',
-    })
+    .record(
+      z.string(),
+      text.optional().transform((value) => value ?? ''),
+      {
+        error: 'expected an object of names and texts',
+      },
+    )
     .optional(),
   // process.env is no plain object, so z.record refuses it.
   environment: z

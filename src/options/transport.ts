@@ -4,7 +4,7 @@ import { getAdapter } from '../adapters/registry.ts'
 import { isAtLeast } from '../adapters/version-order.ts'
 import { AgentError } from '../errors.ts'
 import { notYet } from './not-yet.ts'
-import type { TurnOptions } from './turn-options.ts'
+import type { AdapterId, TurnOptions } from './turn-options.ts'
 
 export interface TransportChoice {
   transport: 'structured' | 'live' | 'tmux'
@@ -29,7 +29,7 @@ export type TransportOptions = {
  *   this version of it cannot do
  */
 export function resolveTransport(
-  adapter: string | Adapter,
+  adapter: AdapterId | Adapter,
   options: TransportOptions = {},
   version?: string,
 ): TransportChoice {

@@ -3,6 +3,11 @@ import type { BridgeTool } from '../bridge/tool.ts'
 import type { InteractionPayload } from '../protocol/events.ts'
 import type { ToolPolicy } from './tool-policy.ts'
 
+/** One of the built-in ones; what else a text names is refused when it is looked for. */
+export type AdapterId = BuiltInAdapterId | (string & {})
+
+export type BuiltInAdapterId = 'claude-code' | 'codex-cli' | 'cursor-cli' | 'pi-cli'
+
 export type PromptPart =
   | { type: 'text'; text: string }
   /** `data` is base64. */
@@ -15,18 +20,31 @@ export type Decision =
   | {
       decision: DecisionWord
       updatedInput?: unknown
-      message?: string
-      answers?: Record<string, string | string[]>
+      message?: string | undefined
+      answers?: Readonly<Record<string, string | readonly string[] | undefined>> | undefined
       /** With 'allow': the request's option of kind `allow_always` that was chosen. */
-      optionId?: string
+      optionId?: string | undefined
     }
 
+/** Texts by name. What is undefined counts as left out. */
+export type ByName = Readonly<Record<string, string | undefined>>
+
 export type McpServer =
-  | { type: 'stdio'; command: string; args?: string[]; env?: Record<string, string> }
-  | { type: 'http'; url: string; headers?: Record<string, string> }
+  | { type: 'stdio'; command: string; args?: readonly string[] | undefined; env?: ByName | undefined }
+  | { type: 'http'; url: string; headers?: ByName | undefined }
+
+/** The same after checking: every value is there. */
+export type CheckedMcpServer =
+  | {
+      type: 'stdio'
+      command: string
+      args?: readonly string[]
+      env?: Readonly<Record<string, string>>
+    }
+  | { type: 'http'; url: string; headers?: Readonly<Record<string, string>> }
 
 /** A server as a launch gets it. Values of `env` and `headers` may be secrets: never on argv. */
-export type LaunchMcpServer = McpServer & {
+export type LaunchMcpServer = CheckedMcpServer & {
   /** What the tool policy lets through of what the server lists. */
   tools: readonly string[]
   /** The rest of its list: not to be offered. */
@@ -58,28 +76,37 @@ export type OutputOf<S> = [S] extends [never]
 /** All in milliseconds. Only `lingerMs` has a default. `idleMs` and `toolMs` stand still while reading is paused. */
 export interface Budgets {
   /** The whole turn, from spawn. */
-  totalMs?: number
+  totalMs?: number | undefined
   /** From spawn to the first record. */
-  firstEventMs?: number
+  firstEventMs?: number | undefined
   /** Between two chunks of output while no tool is in flight. */
-  idleMs?: number
+  idleMs?: number | undefined
   /** One tool call, from start to end. */
-  toolMs?: number
-  interactionMs?: number
+  toolMs?: number | undefined
+  interactionMs?: number | undefined
   /** How long the CLI may live on after its last word. Default 3,000. */
-  lingerMs?: number
+  lingerMs?: number | undefined
 }
 
 export interface Endpoint {
   /** As that API's own SDK takes it. */
   url: string
-  api?: 'anthropic' | 'openai-responses' | 'openai-chat'
+  api?: 'anthropic' | 'openai-responses' | 'openai-chat' | undefined
   /** The literal value; a dummy if absent. */
-  credential?: string
-  headers?: Record<string, string>
+  credential?: string | undefined
+  headers?: ByName | undefined
 }
 
-export type Credentials = 'inherit' | 'none' | { set?: string; values?: Record<string, string> }
+/** The same as a launch gets it. */
+export interface LaunchEndpoint extends Endpoint {
+  headers?: Readonly<Record<string, string>>
+}
+
+export type Credentials =
+  | 'inherit'
+  | 'none'
+  /** A value that is undefined is refused: the host's own would take its place in silence. */
+  | { set?: string | undefined; values?: Readonly<Record<string, string>> | undefined }
 
 export type Approvals = 'deny' | 'auto' | 'approve-all'
 
@@ -91,35 +118,35 @@ export type ApprovalCallback = (request: InteractionPayload) => Decision | Promi
 /** One turn: what to ask, how to run the CLI, and what its process may see. */
 export interface TurnOptions<S extends Schema = never> {
   /** 'claude-code', 'codex-cli', 'cursor-cli', 'pi-cli', or an adapter of your own. */
-  adapter: string | Adapter
+  adapter: AdapterId | Adapter
   /** Text and images. Never on argv, and literal: no @file, no /command, unless `promptExpansion`. */
-  prompt: string | PromptPart[]
-  promptExpansion?: boolean
+  prompt: string | readonly PromptPart[]
+  promptExpansion?: boolean | undefined
   /** Default: the current directory. */
-  cwd?: string
-  model?: string
-  effort?: string
-  systemPrompt?: { append?: string; replace?: string }
+  cwd?: string | undefined
+  model?: string | undefined
+  effort?: string | undefined
+  systemPrompt?: { append?: string | undefined; replace?: string | undefined } | undefined
   /**
    * What the answer shall be: a zod schema (4.2 or newer, any copy) or a JSON Schema. `completion.structuredOutput` has it, as the
    * schema makes it (defaults, transforms); an answer that does not fit is the error `output_mismatch`. Where the CLI cannot hold
    * its model to a schema, the prompt asks for it.
    */
-  outputSchema?: S
+  outputSchema?: S | undefined
 
   /** A sessionId from an earlier `session` event. */
-  resume?: string
-  fork?: boolean
+  resume?: string | undefined
+  fork?: boolean | undefined
   /** Where transcripts live. Default 'keep': the state directory. */
-  conversations?: 'keep' | 'discard' | { directory: string }
+  conversations?: 'keep' | 'discard' | { directory: string } | undefined
 
-  transport?: 'auto' | 'structured' | 'live' | 'tmux'
-  liveInput?: 'none' | 'optional' | 'required'
+  transport?: 'auto' | 'structured' | 'live' | 'tmux' | undefined
+  liveInput?: 'none' | 'optional' | 'required' | undefined
   /** Default 'deny': what the CLI would ask is denied, what it does unasked still runs. */
-  approvals?: Approvals | 'host' | ApprovalCallback
+  approvals?: Approvals | 'host' | ApprovalCallback | undefined
   /** Default: the CLI's own under that approvals mode. */
-  sandbox?: 'read-only' | 'workspace-write' | 'off'
-  network?: boolean
+  sandbox?: 'read-only' | 'workspace-write' | 'off' | undefined
+  network?: boolean | undefined
   /**
    * Which tools the model gets: the CLI's own ('native', the default), those of `mcpServers` and `bridge` ('mcp_only'), or both
    * ('hybrid', the default where there are such). `allow` and `deny` name tools: a native one as the CLI calls it, an MCP tool
@@ -127,68 +154,75 @@ export interface TurnOptions<S extends Schema = never> {
    * together are all meant by the name of one. A tool outside of this ends
    * the turn with `policy_violation`. `strict`: an error where the CLI cannot take every other tool away.
    */
-  tools?: { mode: 'native' | 'hybrid' | 'mcp_only'; allow?: string[]; deny?: string[]; strict?: boolean }
+  tools?:
+    | {
+        mode: 'native' | 'hybrid' | 'mcp_only'
+        allow?: readonly string[] | undefined
+        deny?: readonly string[] | undefined
+        strict?: boolean | undefined
+      }
+    | undefined
   /** By name. Each is asked for its tools before the CLI starts: one that does not answer is `mcp_unavailable`. */
-  mcpServers?: Record<string, McpServer>
+  mcpServers?: Readonly<Record<string, McpServer | undefined>> | undefined
   /** Functions of yours as tools, served under the name `bridge`: `coxswain/bridge` without the server. */
-  bridge?: BridgeTool[]
+  bridge?: readonly BridgeTool[] | undefined
   /**
    * How the agent reaches the product's own interface. 'native_shell' (experimental): from the CLI's own shell, by MCP_API_URL,
    * MCP_MCP, MCP_CUSTOM, MCP_VIRTUAL and MCP_AUTH; all of them in `scope`, or made from `bridge`. Default 'bridge_shell': by
    * tools alone, which like 'disabled' asks nothing of a turn.
    */
-  apiTransport?: 'bridge_shell' | 'native_shell' | 'disabled'
+  apiTransport?: 'bridge_shell' | 'native_shell' | 'disabled' | undefined
   /** Default 'forbid'. 'wait': the turn ends when the CLI reports no open background task. */
-  backgroundTasks?: 'forbid' | 'wait'
-  budgets?: Budgets
-  signal?: AbortSignal
+  backgroundTasks?: 'forbid' | 'wait' | undefined
+  budgets?: Budgets | undefined
+  signal?: AbortSignal | undefined
 
   /** SECRET_*, VAR_* and the MCP session routes; anything else is refused, by name. */
-  scope?: Record<string, string>
+  scope?: ByName | undefined
   /** The base to scrub. Default process.env. */
-  environment?: Record<string, string | undefined>
+  environment?: ByName | undefined
   /** Names that the scrub would drop but you want. */
-  inherit?: string[]
+  inherit?: readonly string[] | undefined
   /** More names that never pass, not even with `inherit`; `PREFIX_*` is all that begin so. For a host's own secrets. */
-  reserve?: string[]
+  reserve?: readonly string[] | undefined
   /**
    * Default 'keep'. 'neutral': the child's git reads no system or user configuration, asks nothing, opens no editor, and is
    * not bound to the repository that the host happens to run in. Set after the scrub; `inherit` does not undo it.
    */
-  git?: 'keep' | 'neutral'
+  git?: 'keep' | 'neutral' | undefined
   /**
    * Default 'inherit': this adapter's own credentials, from the environment or the user's sign-in. `{ set }` names one of the
    * adapter's sets, or 'sign-in': the user's sign-in and no variable.
    */
-  credentials?: Credentials
+  credentials?: Credentials | undefined
   /**
    * Who may be billed: 'api', by use, or 'subscription', a plan of the user's. Default 'any'. A turn whose credential in use
    * contradicts it, or does not tell, ends with `billing_mismatch` before anything starts.
    */
-  billing?: 'any' | 'api' | 'subscription'
-  credentialExposure?: 'auto' | 'hidden' | 'visible'
+  billing?: 'any' | 'api' | 'subscription' | undefined
+  credentialExposure?: 'auto' | 'hidden' | 'visible' | undefined
   /** Default true. A list adds values to hide. */
-  redact?: boolean | string[]
+  redact?: boolean | readonly string[] | undefined
   /** Default 'private'. */
-  home?: 'private' | 'user' | { directory: string }
+  home?: 'private' | 'user' | { directory: string } | undefined
   /**
    * The hooks, MCP servers, plugins, extensions and settings that lie in `cwd`. Default 'ignore': none of them runs. 'trust': they
    * run as if the user had accepted them, with all rights of the CLI. The user's own stay out of a private home either way.
    */
-  projectConfiguration?: 'ignore' | 'trust'
+  projectConfiguration?: 'ignore' | 'trust' | undefined
   /** AGENTS.md / CLAUDE.md in cwd. Default true. */
-  projectInstructions?: boolean
+  projectInstructions?: boolean | undefined
 
   /** A gateway or test server instead of the provider's own. Neither the user's sign-in nor an ambient key is sent there. */
-  endpoint?: Endpoint
+  endpoint?: Endpoint | undefined
   /** The CLI's own settings; those that an option owns are refused, by name. */
-  configuration?: Record<string, unknown>
+  configuration?: Readonly<Record<string, unknown>> | undefined
   /** The CLI's own flags; those that an option owns are refused, by name. */
-  arguments?: string[]
+  arguments?: readonly string[] | undefined
   /** A path, or a command with its first arguments: [another node, cli.js]. */
-  binary?: string | [string, ...string[]]
-  includeRaw?: boolean
-  log?: (entry: LogEntry) => void
+  binary?: string | readonly [string, ...string[]] | undefined
+  includeRaw?: boolean | undefined
+  log?: ((entry: LogEntry) => void) | undefined
 }
 
 /** One process for many turns: what `openSession` takes. `outputSchema` holds for every turn. */
@@ -216,7 +250,7 @@ export interface LaunchOptions {
   projectInstructions: boolean
   /** Only where the CLI is to hold its model to it itself. An object's, without `$schema`. */
   outputSchema?: JsonSchema
-  endpoint?: Endpoint
+  endpoint?: LaunchEndpoint
   configuration: Record<string, unknown>
   arguments: string[]
 }

@@ -1,6 +1,12 @@
 import { type ErrorCode, wordsOf } from '../errors.ts'
 import { completionError } from './ending.ts'
-import type { CompletionError, CompletionPayload, CompletionStatement, Evidence } from './events.ts'
+import type {
+  CompletionError,
+  CompletionPayload,
+  CompletionStatement,
+  Evidence,
+  ProcessFacts,
+} from './events.ts'
 import { hintOrDefault } from './hints.ts'
 
 /** Why the turn was ended before the CLI's last word: recorded before the first signal is sent. */
@@ -11,9 +17,6 @@ export interface Stop {
   hint?: string
   evidence: Evidence
 }
-
-/** What only the one who ran the process knows. */
-export type ProcessFacts = Omit<CompletionPayload, keyof CompletionStatement>
 
 /**
  * The completion that a consumer sees: the wire's statement, the process's facts, and the stop, which wins where it came
@@ -31,7 +34,11 @@ export function composeCompletion(
     evidence: { by: 'exit', detail: `exit ${facts.exitCode ?? facts.signal}` },
     error: completionError({ code: 'protocol', message: 'The adapter did not say how the turn ended.' }),
   }
-  if (!stop) return { ...base, ...facts, ...(base.error && { error: withHint(base.error) }) }
+  if (!stop) {
+    if (base.status === 'success') return { ...base, ...facts }
+    const { structuredOutput: _, ...failed } = base
+    return { ...failed, ...facts, error: withHint(failed.error) }
+  }
   const { stopReason: _stopReason, error: _error, structuredOutput: _output, ...kept } = base
   return {
     ...kept,

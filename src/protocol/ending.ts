@@ -1,5 +1,5 @@
 import { type ErrorCode, type Issue, isRetryableCode } from '../errors.ts'
-import type { CompletionError, CompletionStatus, Evidence, StopReason } from './events.ts'
+import type { BadOutcome, CompletionError, Evidence, StopReason } from './events.ts'
 import { lastWords } from './last-words.ts'
 import type { Exit } from './wire.ts'
 
@@ -26,12 +26,10 @@ export interface Verdict {
   interrupted?: boolean | undefined
 }
 
-export interface Ending {
-  status: CompletionStatus
+export type Ending = {
   evidence: Evidence
   stopReason?: StopReason
-  error?: CompletionError
-}
+} & ({ status: 'success' } | Pick<BadOutcome, 'status' | 'error'>)
 
 export function completionError(failure: Failure): CompletionError {
   const { code, message, retryAt } = failure

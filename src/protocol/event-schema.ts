@@ -155,28 +155,14 @@ const notice = z.object({
   details: z.unknown().optional(),
 })
 
-const completion = z.object({
+const completionFields = {
   ...envelope,
   type: z.literal('completion'),
-  status: z.enum(['success', 'error', 'interrupted', 'timeout']),
   text: z.string(),
   stopReason: optional(z.enum(['end_turn', 'max_tokens', 'max_turn_requests', 'refusal', 'cancelled'])),
   sessionId: optional(z.string()),
   usage: optional(usage),
   costUsd: optional(z.number().min(0)),
-  structuredOutput: z.unknown().optional(),
-  error: optional(
-    z.object({
-      code: z.enum(errorCodes),
-      message: z.string().min(1),
-      retryable: z.boolean(),
-      retryAt: optional(milliseconds),
-      hint: optional(z.string()),
-      issues: optional(
-        z.array(z.object({ path: z.string(), message: z.string(), fix: optional(z.string()) })),
-      ),
-    }),
-  ),
   credentialExposure: z.enum(['hidden', 'visible', 'none']),
   evidence: z.object({
     by: z.enum(['record', 'exit', 'signal', 'budget', 'spawn', 'host']),
@@ -194,7 +180,31 @@ const completion = z.object({
   exitCode: z.int().nullable(),
   signal: z.string().nullable(),
   durationMs: milliseconds,
-})
+}
+
+const completion = z.discriminatedUnion('status', [
+  z.object({
+    ...completionFields,
+    status: z.literal('success'),
+    structuredOutput: z.unknown().optional(),
+    error: optional(z.never()),
+  }),
+  z.object({
+    ...completionFields,
+    status: z.enum(['error', 'interrupted', 'timeout']),
+    structuredOutput: optional(z.never()),
+    error: z.object({
+      code: z.enum(errorCodes),
+      message: z.string().min(1),
+      retryable: z.boolean(),
+      retryAt: optional(milliseconds),
+      hint: optional(z.string()),
+      issues: optional(
+        z.array(z.object({ path: z.string(), message: z.string(), fix: optional(z.string()) })),
+      ),
+    }),
+  }),
+])
 
 /** Known by its inferred type to the test that binds it to `AgentEvent` both ways. */
 export const eventShapes = z.discriminatedUnion('type', [

@@ -221,22 +221,38 @@ export interface Ledger {
   oversized: number
 }
 
-/** What a wire knows of the end; the runner adds what only it can know. */
-export interface CompletionStatement<S = unknown> {
+/** A good end. With an `outputSchema` of the turn its `structuredOutput` is there. */
+export type GoodOutcome<S = unknown> = { status: 'success'; error?: never } & StructuredOutput<S>
+
+/** Any other end says why. */
+export interface BadOutcome {
+  status: Exclude<CompletionStatus, 'success'>
+  error: CompletionError
+  structuredOutput?: never
+}
+
+type StructuredOutput<S> = undefined extends S
+  ? { structuredOutput?: S }
+  : {
+      /** What `outputSchema` made of the answer. */
+      structuredOutput: S
+    }
+
+interface EndOfTurn {
   type: 'completion'
-  status: CompletionStatus
   text: string
   stopReason?: StopReason
   sessionId?: string
   usage?: Usage
   costUsd?: number
-  /** What `outputSchema` made of the answer; only with status 'success'. */
-  structuredOutput?: S
-  error?: CompletionError
   evidence: Evidence
 }
 
-export interface CompletionPayload<S = unknown> extends CompletionStatement<S> {
+/** What a wire knows of the end; the runner adds what only it can know. */
+export type CompletionStatement<S = unknown> = EndOfTurn & (GoodOutcome<S> | BadOutcome)
+
+/** What only the one who ran the process knows. */
+export interface ProcessFacts {
   credentialExposure: 'hidden' | 'visible' | 'none'
   ledger: Ledger
   /** The last 64 KiB of stderr, decoded. */
@@ -245,6 +261,8 @@ export interface CompletionPayload<S = unknown> extends CompletionStatement<S> {
   signal: string | null
   durationMs: number
 }
+
+export type CompletionPayload<S = unknown> = CompletionStatement<S> & ProcessFacts
 
 export type SessionEvent = SessionPayload & EventEnvelope
 export type DeltaEvent = DeltaPayload & EventEnvelope

@@ -1,7 +1,10 @@
 import { asObject, type JsonObject } from './narrow.ts'
 
+/** What a person filled in, by the name of the field or the question. */
+export type Answers = Readonly<Record<string, string | readonly string[]>>
+
 /** Answers are texts; a form wants them in the types of its schema. What has no number in it stays a text, and is refused as one. */
-export function formAnswers(answers: Record<string, string | string[]>, schema: JsonObject): JsonObject {
+export function formAnswers(answers: Answers, schema: JsonObject): JsonObject {
   const properties = asObject(schema.properties) ?? {}
   return Object.fromEntries(
     Object.entries(answers).map(([name, answer]) => [
@@ -15,7 +18,7 @@ function propertyOf(properties: JsonObject, name: string): JsonObject | undefine
   return Object.hasOwn(properties, name) ? asObject(properties[name]) : undefined
 }
 
-function typed(answer: string | string[], type: unknown): unknown {
+function typed(answer: string | readonly string[], type: unknown): unknown {
   if (type === 'array') return [answer].flat()
   const text = [answer].flat().join(', ')
   if (type === 'boolean') return /^(?:true|yes|y|1)$/i.test(text.trim())

@@ -162,18 +162,21 @@ export class Transcript {
     const text = this.text.answer
     if (good && text === '')
       this.notice('warning', 'empty_answer', 'The turn ended well, but without any text.')
-    const completion: CompletionStatement = {
-      type: 'completion',
-      status: ending.status,
+    const said = {
+      type: 'completion' as const,
       text,
       ...(ending.stopReason !== undefined && { stopReason: ending.stopReason }),
       ...(this.#sessionId !== undefined && { sessionId: this.#sessionId }),
       ...(this.#usage !== undefined && { usage: this.#usage }),
       ...(this.#costUsd !== undefined && this.#usage?.basis !== 'conversation' && { costUsd: this.#costUsd }),
-      ...(good && this.#structuredOutput !== undefined && { structuredOutput: this.#structuredOutput }),
-      ...(ending.error !== undefined && { error: ending.error }),
       evidence: ending.evidence,
     }
+    const structured = good &&
+      this.#structuredOutput !== undefined && { structuredOutput: this.#structuredOutput }
+    const completion: CompletionStatement =
+      ending.status === 'success'
+        ? { ...said, status: ending.status, ...structured }
+        : { ...said, status: ending.status, error: ending.error }
     this.#events.push(completion)
     return this.step()
   }

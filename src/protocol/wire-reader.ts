@@ -156,9 +156,12 @@ function demandStep(step: Step): void {
   throw new TypeError('a wire must not be async')
 }
 
-function demandStatement({ status, text, evidence }: CompletionStatement): void {
+function demandStatement({ status, text, evidence, error }: CompletionStatement): void {
   const isWhole = statuses.has(status) && typeof text === 'string' && typeof evidence?.detail === 'string'
   if (!isWhole) throw new TypeError('a completion must have a status, a text and its evidence')
+  if ((status === 'success') !== (error === undefined)) {
+    throw new TypeError('a completion has an error exactly where its status is not success')
+  }
 }
 
 const statuses: ReadonlySet<CompletionStatus> = new Set(['success', 'error', 'interrupted', 'timeout'])

@@ -1,6 +1,7 @@
 import type { DecisionWord, PromptPart, WireOptions } from '../options/turn-options.ts'
 import type { Failure } from './ending.ts'
 import type { WireEvent } from './events.ts'
+import type { Answers } from './form-answers.ts'
 
 /** What a wire may know before the first record. */
 export interface WireStart {
@@ -30,7 +31,7 @@ export interface WireDecision {
   decision: DecisionWord
   updatedInput?: unknown
   message?: string
-  answers?: Record<string, string | string[]>
+  answers?: Answers
   /** The option of the request's that was chosen, where it is more than the word says: one of `allow_always`. */
   optionId?: string
 }

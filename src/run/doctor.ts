@@ -6,6 +6,7 @@ import { isAtLeast } from '../adapters/version-order.ts'
 import { type ConsideredSet, considerSets } from '../env/considered-credentials.ts'
 import { type AgentError, type ErrorCode, isAgentError } from '../errors.ts'
 import { type CheckedOptions, checkTurnOptions, resolveAdapter } from '../options/check.ts'
+import type { AdapterId } from '../options/turn-options.ts'
 import { type Payment, paymentOf } from './billing.ts'
 import { resolveBinary } from './binary.ts'
 import { judgeExposure } from './exposure.ts'
@@ -15,11 +16,11 @@ import { findVersion } from './version.ts'
 
 export interface DoctorOptions {
   /** Default: the built-in ones. */
-  adapters?: readonly (string | Adapter)[]
+  adapters?: readonly (AdapterId | Adapter)[] | undefined
   /** Default: process.env. */
   environment?: Record<string, string | undefined>
   /** By adapter id; without one the CLI is looked for on PATH. */
-  binaries?: Readonly<Record<string, string | [string, ...string[]]>>
+  binaries?: Readonly<Record<string, string | [string, ...string[]]>> | undefined
 }
 
 export interface DoctorReport {

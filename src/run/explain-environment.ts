@@ -21,14 +21,17 @@ export interface EnvironmentReport extends CompositionReport {
 }
 
 /** A turn's options; those that say nothing of its environment do not matter. */
-export type ExplainOptions = Omit<TurnOptions<Schema>, 'prompt'> & { prompt?: TurnOptions['prompt'] }
+export type ExplainOptions = Omit<TurnOptions<Schema>, 'prompt'> & {
+  prompt?: TurnOptions['prompt'] | undefined
+}
 
 /**
  * A dry run: which variables a turn's child would see, on the transport that it would run on (with a new enough CLI), which are dropped, and by which rule. Names only, never values. A name
  * that `scope` or `inherit` cannot have is an entry with fate 'refused' here, where `startTurn` throws.
  */
 export function explainEnvironment(options: ExplainOptions): EnvironmentReport {
-  const checked = checkTurnOptions({ prompt: 'explain', ...asObject(readOptions(options)) })
+  const given = asObject(readOptions(options))
+  const checked = checkTurnOptions({ ...given, prompt: given?.prompt ?? 'explain' })
   const { adapter, launch, transport, interactions } = checked
   const { scope: _scope, inherit: _inherit, ...undisputed } = checked
   const plan = planTurn({ ...undisputed, inherit: [] }, 'explain')

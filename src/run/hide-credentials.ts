@@ -1,13 +1,13 @@
 import { type Forwarder, startForwarder } from '../forwarder/forwarder.ts'
 import { directLoopback } from '../forwarder/proxy.ts'
-import type { Endpoint } from '../options/turn-options.ts'
+import type { LaunchEndpoint } from '../options/turn-options.ts'
 import { firstPipe } from './child.ts'
 import type { Means, Verdict } from './exposure.ts'
 
 /** What a turn has instead of its credentials. */
 export interface HiddenCredentials {
   /** In the place of the options' own. */
-  endpoint: Endpoint | undefined
+  endpoint: LaunchEndpoint | undefined
   /** For `launch`. */
   forwarders: Readonly<Record<string, string>>
   /** Takes the child's environment as it would be, and gives it without the secrets, with what is on the pipes. */
@@ -24,7 +24,7 @@ type Forwarded = Extract<Means, { by: 'forwarder' }>
 /** Opens what the verdict says, which for one that is not 'hidden' is nothing. */
 export async function hideCredentials(
   verdict: Verdict,
-  endpoint: Endpoint | undefined,
+  endpoint: LaunchEndpoint | undefined,
   variables: Readonly<Record<string, string>>,
 ): Promise<HiddenCredentials> {
   const means = verdict.exposure === 'hidden' ? verdict.means : []

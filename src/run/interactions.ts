@@ -1,4 +1,5 @@
 import { AgentError, wordsOf } from '../errors.ts'
+import { present, presentValues } from '../options/present.ts'
 import type { ApprovalCallback, Decision } from '../options/turn-options.ts'
 import type { InteractionPayload } from '../protocol/events.ts'
 import type { WireDecision } from '../protocol/wire.ts'
@@ -97,12 +98,17 @@ export class Interactions {
   }
 }
 
+/** What is undefined counts as left out. */
+function withoutGaps({ decision, answers, ...more }: Exclude<Decision, string>): WireDecision {
+  return { decision, ...present(more), ...(answers && { answers: presentValues(answers) }) }
+}
+
 const words: ReadonlySet<unknown> = new Set(['allow', 'deny', 'cancel'])
 
 /** The caller may have no types. */
 function wholeDecision(decision: Decision): WireDecision {
   const whole = typeof decision === 'string' ? { decision } : decision
-  if (words.has(whole?.decision)) return whole
+  if (words.has(whole?.decision)) return withoutGaps(whole)
   throw new AgentError(
     'invalid_options',
     "A decision is 'allow', 'deny' or 'cancel', or has one as `decision`.",

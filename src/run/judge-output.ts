@@ -19,7 +19,7 @@ export async function judgeOutput(
   schema: CallerSchema,
 ): Promise<CompletionStatement> {
   const { structuredOutput, ...rest } = statement
-  if (statement.status !== 'success') return rest
+  if (rest.status !== 'success') return rest
   const answer = structuredOutput === undefined ? readAnswer(statement.text) : { value: structuredOutput }
   const checked = 'value' in answer ? await check(answer.value, schema) : answer
   if ('value' in checked && isJson(checked.value)) return { ...rest, structuredOutput: checked.value }
@@ -71,7 +71,10 @@ function fencedBlock(text: string): string | undefined {
   return isOneBlock ? lines.slice(first + 1, last).join('\n') : undefined
 }
 
-function mismatch(statement: CompletionStatement, issues: readonly Issue[]): CompletionStatement {
+function mismatch(
+  statement: Omit<CompletionStatement, 'structuredOutput'>,
+  issues: readonly Issue[],
+): CompletionStatement {
   const shown = issues.slice(0, mostIssues)
   const [first = issueAt([], 'it does not fit')] = shown
   const where = first.path === '' ? '' : ` at ${first.path}`

@@ -1,5 +1,11 @@
-import { composeCompletion, type ProcessFacts, type Stop } from '../protocol/completion.ts'
-import type { AgentEvent, CompletionEvent, CompletionStatement, WireEvent } from '../protocol/events.ts'
+import { composeCompletion, type Stop } from '../protocol/completion.ts'
+import type {
+  AgentEvent,
+  CompletionEvent,
+  CompletionStatement,
+  ProcessFacts,
+  WireEvent,
+} from '../protocol/events.ts'
 import type { JsonObject } from '../protocol/narrow.ts'
 import type { Redactor } from '../protocol/redact.ts'
 import { Numbering } from './numbering.ts'

@@ -28,14 +28,16 @@ export class RecordedOutput {
   async #judge(event: CompletionEvent): Promise<CompletionEvent> {
     const statement = this.#statements.shift()
     if (!statement || event.status !== 'success') return event
-    const { status, evidence, error, structuredOutput } = await judgeOutput(statement, this.#schema)
-    const found = {
-      status,
-      evidence,
-      ...(error && { error }),
-      ...(structuredOutput !== undefined && { structuredOutput }),
+    const judged = await judgeOutput(statement, this.#schema)
+    const { evidence } = judged
+    if (judged.status === 'success') {
+      return { ...event, ...this.#redacted({ structuredOutput: judged.structuredOutput, evidence }) }
     }
     const { structuredOutput: _, ...rest } = event
-    return { ...rest, ...(this.#redactor ? this.#redactor.fields(found) : found) }
+    return { ...rest, ...this.#redacted({ status: judged.status, error: judged.error, evidence }) }
+  }
+
+  #redacted<Found extends object>(found: Found): Found {
+    return this.#redactor ? this.#redactor.fields(found) : found
   }
 }

@@ -1,29 +1,29 @@
 import type { Adapter } from '../adapters/adapter.ts'
 import { checkReplayOptions } from '../options/check-replay.ts'
-import type { Schema, TurnOptions, WireOptions } from '../options/turn-options.ts'
+import type { AdapterId, Schema, TurnOptions, WireOptions } from '../options/turn-options.ts'
 import type { AgentEvent } from '../protocol/events.ts'
 import { createRedactor } from '../protocol/redact.ts'
 import { type Recorded, recorded } from './recorded.ts'
 import { RecordedOutput } from './recorded-output.ts'
 
 export interface ReplayOptions {
-  adapter: string | Adapter
+  adapter: AdapterId | Adapter
   /**
    * Default 'structured'. 'live': of a process that took several turns, each turn with its own `seq` and completion; recordings
    * of both directions may be framed as {"dir","msg"}.
    */
-  transport?: 'structured' | 'live'
+  transport?: 'structured' | 'live' | undefined
   /** Chunks of recorded stdout, cut anywhere: inside a character or a surrogate pair, too. */
   stdout: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
   /** How the process ended. Default: exit 0, no stderr. */
-  exit?: { exitCode: number | null; signal: string | null; stderr?: string }
+  exit?: { exitCode: number | null; signal: string | null; stderr?: string | undefined } | undefined
   /** The version of the CLI, where it is known. codex says different things in the same records, and not its version. */
-  cliVersion?: string
+  cliVersion?: string | undefined
   /**
    * What the wire would have known of the turn: resume, fork, model, cwd, backgroundTasks, includeRaw; what to hide: redact, scope,
    * endpoint; and what its answers and tools are held against as in a turn: outputSchema, tools.
    */
-  options?: Partial<TurnOptions<Schema>>
+  options?: Partial<TurnOptions<Schema>> | undefined
 }
 
 /**

@@ -30,7 +30,7 @@ export interface Session<S = Schema> extends AsyncDisposable {
    *
    * @throws AgentError for a wrong prompt, and when the session is closed or its process gone
    */
-  send(prompt: string | PromptPart[], options?: { busy?: 'queue' | 'refuse' }): Turn<S>
+  send(prompt: string | readonly PromptPart[], options?: { busy?: 'queue' | 'refuse' | undefined }): Turn<S>
   /** Says something to the running turn; 'rejected' when none runs. */
   steer(text: string): Promise<SteerOutcome>
   /** Stops the running turn, if one runs; the conversation stays usable, and the queue goes on. */
@@ -109,7 +109,10 @@ class LiveSession implements Session {
     return this.#id
   }
 
-  send(prompt: string | PromptPart[], { busy = 'queue' }: { busy?: 'queue' | 'refuse' } = {}): Turn<Schema> {
+  send(
+    prompt: string | readonly PromptPart[],
+    { busy = 'queue' }: { busy?: 'queue' | 'refuse' | undefined } = {},
+  ): Turn<Schema> {
     const parts = checkPrompt(this.#plan.checked, prompt)
     if (this.#closing) {
       throw new AgentError('aborted', 'This session is closed.', { hint: 'Open another one, with `resume`.' })

@@ -9,7 +9,7 @@ import {
   type ToolPolicy,
   unknownDenials,
 } from '../options/tool-policy.ts'
-import type { LaunchMcpServer, McpServer } from '../options/turn-options.ts'
+import type { CheckedMcpServer, LaunchMcpServer } from '../options/turn-options.ts'
 import type { TurnNotice } from './turn-notice.ts'
 
 /** The servers of a turn's tools: asked for what they have, and the bridge running. */
@@ -111,7 +111,7 @@ async function openBridge(
 
 async function listTools(
   name: string,
-  server: McpServer,
+  server: CheckedMcpServer,
   cwd: string,
   { environment, signal }: ServerSurroundings,
 ): Promise<string[]> {
@@ -131,7 +131,7 @@ async function listTools(
 function launchServer(
   policy: ToolPolicy,
   name: string,
-  server: McpServer,
+  server: CheckedMcpServer,
   listed: readonly string[],
 ): LaunchMcpServer {
   const isOffered = (tool: string) => admitsServerTool(policy, name, tool)

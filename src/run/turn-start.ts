@@ -1,6 +1,6 @@
 import type { Launch, LaunchContext, LiveLaunch, LiveProtocol } from '../adapters/adapter.ts'
 import type { CheckedOptions } from '../options/check.ts'
-import type { Endpoint } from '../options/turn-options.ts'
+import type { LaunchEndpoint } from '../options/turn-options.ts'
 import type { OutputPlan } from './asked-output.ts'
 import { sound } from './launch.ts'
 import type { ToolServers } from './tool-servers.ts'
@@ -13,7 +13,7 @@ export type TurnStart =
 /** @param found the endpoint is in the place of the caller's, where a forwarder stands before it */
 export function startOf(
   { adapter, transport, launch: given, interactions }: CheckedOptions,
-  found: { output: OutputPlan; endpoint: Endpoint | undefined; mcpServers: ToolServers['servers'] },
+  found: { output: OutputPlan; endpoint: LaunchEndpoint | undefined; mcpServers: ToolServers['servers'] },
   context: LaunchContext,
 ): TurnStart {
   const { output, endpoint, mcpServers } = found

@@ -20,7 +20,7 @@ export interface ConformanceOptions {
    */
   fixtures: URL | string
   /** Default: `test` of node:test. */
-  test?: TestRunner
+  test?: TestRunner | undefined
 }
 
 /** The conformance suite: registers one test per promise that an adapter makes, each named after it. */

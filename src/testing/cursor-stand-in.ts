@@ -4,14 +4,14 @@ import { scenarios } from './scenarios.ts'
 
 export interface CursorStandInOptions {
   /** What the model does: thinking, text and tool calls of each reply, in turn. Default: the tool turn. */
-  replies?: readonly Reply[]
+  replies?: readonly Reply[] | undefined
   /**
    * What goes wrong. 'auth': nobody is signed in. 'usage-limit': the plan is used up. 'retry': the last text is cut once and said
    * again. 'cut': the connection is lost for good in mid-text. 'lingers': it does not go after its result. Default: nothing.
    */
-  failure?: 'auth' | 'usage-limit' | 'retry' | 'cut' | 'lingers'
+  failure?: 'auth' | 'usage-limit' | 'retry' | 'cut' | 'lingers' | undefined
   /** Between two records, in milliseconds. Default 2. */
-  paceMs?: number
+  paceMs?: number | undefined
 }
 
 /**

@@ -14,13 +14,13 @@ export type FakeStep =
       /** Several lines are one write, so that a cut can go across them. */
       print: FakeLine | readonly FakeLine[]
       /** Prints it so many times. Default 1. */
-      times?: number
-      newline?: '\n' | '\r\n'
+      times?: number | undefined
+      newline?: '\n' | '\r\n' | undefined
       /** false: the last line ends without a newline. */
-      lastNewline?: boolean
+      lastNewline?: boolean | undefined
       /** Only so many bytes of it: a line cut in the middle. */
-      keepBytes?: number
-      chunks?: FakeChunks
+      keepBytes?: number | undefined
+      chunks?: FakeChunks | undefined
     }
   /** Bytes that need not be text, in base64, without a newline. */
   | { base64: string; chunks?: FakeChunks }
@@ -46,33 +46,33 @@ export type FakeStep =
 /** A process that outlives the fake CLI, which goes on as soon as it is up. It ends with `FakeCli.remove()`. */
 export interface FakeGrandchild {
   /** Default true: it holds the stdout pipe. */
-  holdsStdout?: boolean
+  holdsStdout?: boolean | undefined
   /** Default false. true: a session, and so a process group, of its own. */
-  ownSession?: boolean
+  ownSession?: boolean | undefined
   /** Default false. true: it has none of the CLI's variables, so that no mark in the environment finds it. */
-  bareEnvironment?: boolean
-  ignoreSignals?: readonly NodeJS.Signals[]
+  bareEnvironment?: boolean | undefined
+  ignoreSignals?: readonly NodeJS.Signals[] | undefined
   /** Printed on the stdout that it holds. */
-  lateLine?: FakeLine
+  lateLine?: FakeLine | undefined
   /** When: as soon as the CLI has exited ('parent-gone', the default), or upon `FakeCli.go(word)`. */
-  lateAfter?: 'parent-gone' | (string & {})
+  lateAfter?: 'parent-gone' | (string & {}) | undefined
 }
 
 export interface FakeCliScript {
   /** After the last step it exits with 0. */
   steps: readonly FakeStep[]
   /** What it prints when asked. Default '1.0.0'. */
-  version?: string
+  version?: string | undefined
   /** How it is asked. Default ['--version']. */
-  versionArguments?: readonly string[]
+  versionArguments?: readonly string[] | undefined
   /** 'read', the default: all of it, while the steps go on. 'ignore': none of it, ever. 'close': it is closed at once. */
-  stdin?: 'read' | 'ignore' | 'close'
+  stdin?: 'read' | 'ignore' | 'close' | undefined
   /** Noted in the log and then ignored. */
-  ignoreSignals?: readonly NodeJS.Signals[]
+  ignoreSignals?: readonly NodeJS.Signals[] | undefined
   /** Default '\n'. */
-  newline?: '\n' | '\r\n'
+  newline?: '\n' | '\r\n' | undefined
   /** For every `print` that does not say otherwise. */
-  chunks?: FakeChunks
+  chunks?: FakeChunks | undefined
   /** Between two chunks, in milliseconds, so that a reader gets them one by one. Default 2. */
-  paceMs?: number
+  paceMs?: number | undefined
 }

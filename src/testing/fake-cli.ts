@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { present } from '../options/present.ts'
 import type { FakeCliScript } from './fake-cli-script.ts'
 
 /** One line of what a fake CLI and its grandchildren did, in order. */
@@ -87,7 +88,7 @@ export async function fakeCli(script: FakeCliScript): Promise<FakeCli> {
 function complete(script: FakeCliScript): object {
   const steps = script.steps.map((step) => {
     if (typeof step === 'string') return { print: step }
-    if ('oversized' in step) return { oversized: { before: '', after: '', ...step.oversized } }
+    if ('oversized' in step) return { oversized: { before: '', after: '', ...present(step.oversized) } }
     if (!('grandchild' in step)) return step
     return {
       grandchild: {
@@ -95,7 +96,7 @@ function complete(script: FakeCliScript): object {
         ownSession: false,
         ignoreSignals: [],
         lateAfter: 'parent-gone',
-        ...step.grandchild,
+        ...present(step.grandchild),
       },
     }
   })
@@ -106,7 +107,7 @@ function complete(script: FakeCliScript): object {
     ignoreSignals: [],
     newline: '\n',
     paceMs: 2,
-    ...script,
+    ...present(script),
     steps,
   }
 }

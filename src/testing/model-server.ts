@@ -18,9 +18,9 @@ import { addressCalls } from './tools-offered.ts'
 
 export interface ModelServerOptions {
   /** Default: `scenarios.text`. */
-  scenario?: Scenario
+  scenario?: Scenario | undefined
   /** Default: any free one. */
-  port?: number
+  port?: number | undefined
 }
 
 /** A model on 127.0.0.1 that says what a scenario says. */

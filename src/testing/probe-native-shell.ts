@@ -8,7 +8,7 @@ import type { Adapter } from '../adapters/adapter.ts'
 import { deriveBridgeVariables } from '../env/bridge-variables.ts'
 import { bridgeVariables } from '../env/policy.ts'
 import { resolveAdapter } from '../options/check.ts'
-import type { Approvals, TurnOptions } from '../options/turn-options.ts'
+import type { AdapterId, Approvals, TurnOptions } from '../options/turn-options.ts'
 import type { AgentEvent, CompletionEvent } from '../protocol/events.ts'
 import { startTurn } from '../run/turn.ts'
 import { startModelServer } from './model-server.ts'
@@ -18,9 +18,9 @@ import type { Scenario } from './scenario.ts'
 export interface NativeShellProbeOptions
   extends Pick<TurnOptions, 'sandbox' | 'network' | 'transport' | 'binary' | 'environment' | 'signal'> {
   /** Default 'deny'. */
-  approvals?: Approvals
+  approvals?: Approvals | undefined
   /** Of the whole turn. Default 60,000. */
-  timeoutMs?: number
+  timeoutMs?: number | undefined
 }
 
 export interface NativeShellReport {
@@ -46,7 +46,7 @@ export interface NativeShellReport {
  * @throws AgentError for options that are wrong, and `unsupported` for a CLI that cannot be given a scripted model (cursor-cli)
  */
 export async function probeNativeShell(
-  adapter: string | Adapter,
+  adapter: AdapterId | Adapter,
   options: NativeShellProbeOptions = {},
 ): Promise<NativeShellReport> {
   const { approvals = 'deny', timeoutMs = 60_000, ...rest } = options

@@ -25,9 +25,9 @@ export interface RecordOptions {
   /** The name of the case: `<name>.jsonl`, `<name>.stderr`, `<name>.exit.json`; `live-<name>` where it is live. */
   name: string
   /** More to replace, before anything but the secrets. */
-  replacements?: Replacement[]
+  replacements?: Replacement[] | undefined
   /** Hears the turn's events as they come. */
-  onEvent?: (event: AgentEvent) => void
+  onEvent?: ((event: AgentEvent) => void) | undefined
 }
 
 export interface RecordResult {
@@ -47,7 +47,10 @@ export interface RecordResult {
  */
 export async function record(options: RecordOptions): Promise<RecordResult> {
   const { directory, name } = options
-  const turnOptions: TurnOptions<Schema> = { transport: 'structured', ...options.turn }
+  const turnOptions: TurnOptions<Schema> = {
+    ...options.turn,
+    transport: options.turn.transport ?? 'structured',
+  }
   if (!/^[\w.-]+$/.test(name)) {
     throw new AgentError('invalid_options', `"${name}" is no name for a case.`, {
       hint: 'Use letters, digits, "-", "_" and ".".',

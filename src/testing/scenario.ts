@@ -9,42 +9,42 @@ export interface ToolCall {
   /** For 'shell': `{ command }`, put into the shape that the offered tool wants. A string for a free-form tool. */
   input: JsonObject | string
   /** Of a tool that the request does not offer: 'custom' for a free-form one. Default 'function'. */
-  type?: string
+  type?: string | undefined
 }
 
 /** Tokens of one answer. `inputTokens` counts all prompt tokens, cached and cache-written ones included. */
 export interface ReplyUsage {
   inputTokens: number
   outputTokens: number
-  cachedInputTokens?: number
-  cacheWriteTokens?: number
-  reasoningTokens?: number
+  cachedInputTokens?: number | undefined
+  cacheWriteTokens?: number | undefined
+  reasoningTokens?: number | undefined
 }
 
 /** What the model does once. In this order: thinking, text, tool calls. */
 export interface Reply {
   /** A string is streamed in word-sized deltas; a list is streamed as these very deltas. */
-  thinking?: string | readonly string[]
-  text?: string | readonly string[]
-  toolCalls?: readonly ToolCall[]
+  thinking?: string | readonly string[] | undefined
+  text?: string | readonly string[] | undefined
+  toolCalls?: readonly ToolCall[] | undefined
   /** Default 'end' (or, with tool calls, that API's word for them). */
-  stop?: 'end' | 'max_tokens' | 'refusal'
-  usage?: ReplyUsage
+  stop?: 'end' | 'max_tokens' | 'refusal' | undefined
+  usage?: ReplyUsage | undefined
   /** Answers with this HTTP status and an error body instead. */
-  status?: number
-  errorMessage?: string
+  status?: number | undefined
+  errorMessage?: string | undefined
   /** Seconds, sent as `retry-after` with an error. */
-  retryAfter?: number
+  retryAfter?: number | undefined
   /** Destroys the connection after so many deltas of a streamed answer; 0: before the response begins. */
-  cutAfter?: number
+  cutAfter?: number | undefined
   /** Goes silent after so many deltas, holding the connection; 0: before the response begins. */
-  hangAfter?: number
+  hangAfter?: number | undefined
   /** Waits so long before it answers, in milliseconds. */
-  delayMs?: number
+  delayMs?: number | undefined
   /** Waits so long after every delta, in milliseconds. Default 0. */
-  paceMs?: number
+  paceMs?: number | undefined
   /** What a request without streaming gets instead (claude falls back to one). It never fails by `cutAfter`. */
-  unstreamed?: Reply
+  unstreamed?: Reply | undefined
 }
 
 /** A step that answers differently each time it is asked for; the last reply repeats. */

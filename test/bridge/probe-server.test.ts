@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { listServerTools, type ProbeOptions } from '../../src/bridge/probe-server.ts'
-import type { McpServer } from '../../src/options/turn-options.ts'
+import type { CheckedMcpServer } from '../../src/options/turn-options.ts'
 import { gone } from '../run/probe.ts'
 import { bearer, startBridge } from './clients.ts'
 
@@ -15,11 +15,11 @@ const program = fileURLToPath(new URL('programs/stdio-server.mjs', import.meta.u
 const environment = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, LANG: 'C' }
 const secret = 'server-secret-0123456789'
 
-function list(server: McpServer, options: Partial<ProbeOptions> = {}) {
+function list(server: CheckedMcpServer, options: Partial<ProbeOptions> = {}) {
   return listServerTools(server, { environment, cwd: tmpdir(), ...options })
 }
 
-function stdio(mode: string, ...more: string[]): McpServer {
+function stdio(mode: string, ...more: string[]): CheckedMcpServer {
   return { type: 'stdio', command: 'node', args: [program, mode, ...more], env: { SERVER_TOKEN: secret } }
 }
 
@@ -69,7 +69,7 @@ test('an HTTP server lists its tools to whom its headers let in', async () => {
     },
   ])
   const session = bridge.openSession()
-  const server: McpServer = { type: 'http', url: session.mcpUrl, headers: bearer(session) }
+  const server: CheckedMcpServer = { type: 'http', url: session.mcpUrl, headers: bearer(session) }
   expect(await list(server)).toEqual([{ name: 'hello', description: 'Says hello.', annotations }])
 })
 
@@ -77,7 +77,7 @@ describe('a server that is no good is said to be so, without what it was given',
   const nobody = 'http://127.0.0.1:10/mcp'
   const json = 'application/json'
 
-  test.each<[string, () => McpServer | Promise<McpServer>, string]>([
+  test.each<[string, () => CheckedMcpServer | Promise<CheckedMcpServer>, string]>([
     ['that ends', () => stdio('crash'), 'its process ended (exit code 3) before it answered initialize'],
     [
       'that prints something else',
@@ -144,7 +144,7 @@ describe('a server that is no good is said to be so, without what it was given',
     expect(JSON.stringify(failure) + String(failure)).not.toContain(secret)
   })
 
-  function at(url: string): McpServer {
+  function at(url: string): CheckedMcpServer {
     return { type: 'http', url, headers: { authorization: `Bearer ${secret}` } }
   }
 })

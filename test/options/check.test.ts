@@ -1,9 +1,10 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
+import type { z } from 'zod'
 import { type AdapterDefinition, defineAdapter } from '../../src/adapters/adapter.ts'
 import type { Capabilities } from '../../src/adapters/capabilities.ts'
 import { isAgentError } from '../../src/errors.ts'
 import { checkTurnOptions } from '../../src/options/check.ts'
-import type { ParsedOptions } from '../../src/options/schema.ts'
+import type { turnOptionsSchema } from '../../src/options/schema.ts'
 import type { TurnOptions } from '../../src/options/turn-options.ts'
 
 const poor: Capabilities = {
@@ -392,18 +393,11 @@ it('no message holds a value, which may be a secret', () => {
 })
 
 it('the schema and the type say the same, both ways', () => {
-  type Defined<T> = T extends (...args: never[]) => unknown
-    ? T
-    : T extends object
-      ? { [Key in keyof T]: Defined<Exclude<T[Key], undefined>> }
-      : T
-  type Shape<T> = { [Key in keyof T]-?: Exclude<T[Key], undefined> }
-  expectTypeOf<keyof ParsedOptions>().toEqualTypeOf<keyof TurnOptions>()
-  expectTypeOf<Shape<TurnOptions>>().toExtend<Shape<ParsedOptions>>()
-  expectTypeOf<Shape<Defined<ParsedOptions>>['budgets']>().toEqualTypeOf<
-    Shape<Defined<TurnOptions>>['budgets']
-  >()
-  expectTypeOf<Shape<ParsedOptions>['approvals']>().toExtend<Shape<TurnOptions>['approvals']>()
-  expectTypeOf<Shape<ParsedOptions>['prompt']>().toEqualTypeOf<Shape<TurnOptions>['prompt']>()
-  expectTypeOf<Shape<ParsedOptions>['binary']>().toEqualTypeOf<Shape<TurnOptions>['binary']>()
+  type Opaque = 'adapter' | 'bridge' | 'signal' | 'outputSchema' | 'approvals' | 'log'
+  type Plain<T> = T extends object ? { -readonly [Key in keyof T]: Plain<Exclude<T[Key], undefined>> } : T
+  type Given = z.input<typeof turnOptionsSchema>
+  expectTypeOf<keyof Given>().toEqualTypeOf<keyof TurnOptions>()
+  expectTypeOf<Plain<Omit<Given, Opaque>>>().toEqualTypeOf<Plain<Omit<TurnOptions, Opaque>>>()
+  expectTypeOf<Given['approvals']>().toEqualTypeOf<TurnOptions['approvals']>()
+  expectTypeOf<Given['log']>().toEqualTypeOf<TurnOptions['log']>()
 })

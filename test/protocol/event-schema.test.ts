@@ -7,6 +7,19 @@ type Shape = z.infer<typeof eventShapes>
 type Of<Type extends AgentEvent['type'], From extends { type: string }> = Extract<From, { type: Type }>
 
 const envelope = { seq: 0, at: 1, adapter: 'some-cli' }
+const completion = {
+  ...envelope,
+  type: 'completion',
+  status: 'success',
+  text: '',
+  credentialExposure: 'none',
+  evidence: { by: 'record', detail: 'bye' },
+  ledger: { bytes: 0, records: 0, ignored: 0, unknown: 0, invalid: 0, oversized: 0 },
+  stderrTail: '',
+  exitCode: 0,
+  signal: null,
+  durationMs: 0,
+}
 
 it('the schema and the types say the same, both ways', () => {
   expectTypeOf<Shape['type']>().toEqualTypeOf<AgentEvent['type']>()
@@ -46,6 +59,8 @@ describe('what is no event is refused', () => {
     ['a delta without text', { ...envelope, type: 'delta', messageId: 'm', text: '', contentDelta: true }],
     ['a fractional seq', { ...envelope, seq: 0.5, type: 'usage', usage: { basis: 'turn' } }],
     ['a negative token count', { ...envelope, type: 'usage', usage: { basis: 'turn', inputTokens: -1 } }],
+    ['a success with an error', { ...completion, error: { code: 'auth', message: 'no', retryable: false } }],
+    ['another end without an error', { ...completion, status: 'timeout' }],
     ['a notice code with spaces', { ...envelope, type: 'notice', level: 'info', code: 'A b', message: 'x' }],
     [
       'an explicit undefined, which JSON cannot say',
@@ -55,6 +70,10 @@ describe('what is no event is refused', () => {
   it.each(rows)('%s', (_title, event) => {
     expect(agentEventSchema.safeParse(event).success).toBe(false)
   })
+})
+
+it('a completion is taken: a success without an error', () => {
+  expect(agentEventSchema.parse(completion)).toEqual(completion)
 })
 
 it('a field that this version does not know is no fault', () => {

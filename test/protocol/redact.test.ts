@@ -322,12 +322,28 @@ describe('every string of every event', () => {
       },
     ],
     [
+      'completion, good',
+      {
+        type: 'completion',
+        status: 'success',
+        text: key,
+        structuredOutput: { key },
+        evidence: { by: 'record', detail: key },
+      },
+      {
+        type: 'completion',
+        status: 'success',
+        text: hidden,
+        structuredOutput: { key: hidden },
+        evidence: { by: 'record', detail: hidden },
+      },
+    ],
+    [
       'completion',
       {
         type: 'completion',
         status: 'error',
         text: key,
-        structuredOutput: { key },
         error: { code: 'auth', message: `bad ${key}`, retryable: false, hint: key },
         evidence: { by: 'record', detail: key },
       },
@@ -335,7 +351,6 @@ describe('every string of every event', () => {
         type: 'completion',
         status: 'error',
         text: hidden,
-        structuredOutput: { key: hidden },
         error: { code: 'auth', message: `bad ${hidden}`, retryable: false, hint: hidden },
         evidence: { by: 'record', detail: hidden },
       },

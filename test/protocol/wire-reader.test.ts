@@ -145,4 +145,16 @@ describe('a wire that is none is told so', () => {
       expect(() => reader.end(exit)).toThrow('a completion must have a status, a text and its evidence')
     },
   )
+
+  const error = { code: 'auth', message: 'no', retryable: false }
+  it.each([
+    { status: 'success', error },
+    { status: 'error', error: undefined },
+    { status: 'timeout', error: undefined },
+  ])('one that ends with %j, which contradicts itself', (part) => {
+    const reader = careless({ end: () => ({ events: [{ ...completion, ...part }] }) })
+    expect(() => reader.end(exit)).toThrow(
+      'a completion has an error exactly where its status is not success',
+    )
+  })
 })

@@ -6,7 +6,7 @@ import { judgeOutput } from '../../src/run/judge-output.ts'
 
 const schema = readCallerSchema(z.object({ a: z.number() }), 'outputSchema')
 
-function ended(text: string, more: Partial<CompletionStatement> = {}): CompletionStatement {
+function ended(text: string, more: { structuredOutput?: unknown } = {}): CompletionStatement {
   const evidence = { by: 'record', detail: 'bye' } as const
   return { type: 'completion', status: 'success', text, stopReason: 'end_turn', evidence, ...more }
 }
@@ -81,10 +81,11 @@ test('a schema whose own code fails is a mismatch, whether it throws or rejects'
 
 test('a turn that ended otherwise stays as it ended, without an output', async () => {
   const error = { code: 'refused', message: 'no', retryable: false } as const
-  const judged = await judgeOutput(
-    ended('{"a":1}', { status: 'error', error, structuredOutput: { a: 1 } }),
-    schema,
+  // A wire of someone without types.
+  const statement = JSON.parse(
+    JSON.stringify({ ...ended('{"a":1}', { structuredOutput: { a: 1 } }), status: 'error', error }),
   )
+  const judged = await judgeOutput(statement, schema)
   expect(judged).toMatchObject({ status: 'error', error })
   expect(judged).not.toHaveProperty('structuredOutput')
 })

@@ -1,18 +1,38 @@
 import { expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
-import { type CompletionEvent, openSession, startTurn, type Turn, type TurnOptions } from '../../src/index.ts'
+import {
+  type CompletionError,
+  type CompletionEvent,
+  openSession,
+  startTurn,
+  type Turn,
+  type TurnOptions,
+} from '../../src/index.ts'
 
 const plan = z.object({ steps: z.array(z.string()), risk: z.number().transform(String) })
 const base = { adapter: 'claude-code', prompt: 'plan it' }
 
-/** What a turn's answer is typed as; nothing is started. */
-function outputOf<S>(_start: () => Turn<S>): Awaited<Turn<S>['completion']>['structuredOutput'] {
-  return undefined
-}
+/** What its completion is, and what its answer is typed as. */
+type CompletionOf<Start extends () => { readonly completion: Promise<CompletionEvent> }> = Awaited<
+  ReturnType<Start>['completion']
+>
+type Output<Start extends () => { readonly completion: Promise<CompletionEvent> }> =
+  CompletionOf<Start>['structuredOutput']
 
 it('outputSchema types completion.structuredOutput: the output of a zod schema, after its transforms', () => {
-  const output = outputOf(() => startTurn({ ...base, outputSchema: plan }))
-  expectTypeOf(output).toEqualTypeOf<{ steps: string[]; risk: string } | undefined>()
+  const start = () => startTurn({ ...base, outputSchema: plan })
+  type Plan = { steps: string[]; risk: string }
+  expectTypeOf<Output<typeof start>>().toEqualTypeOf<Plan | undefined>()
+  type Good = Extract<CompletionOf<typeof start>, { status: 'success' }>
+  expectTypeOf<Good['structuredOutput']>().toEqualTypeOf<Plan>()
+})
+
+it('the status tells whether there is an error', () => {
+  type Of<Status> = Extract<CompletionEvent, { status: Status }>
+  expectTypeOf<Of<'success'>['error']>().toEqualTypeOf<undefined>()
+  type Bad = Exclude<CompletionEvent, { status: 'success' }>
+  expectTypeOf<Bad['status']>().toEqualTypeOf<'error' | 'interrupted' | 'timeout'>()
+  expectTypeOf<Bad['error']>().toEqualTypeOf<CompletionError>()
 })
 
 it('a session types it for every turn that it is sent', () => {
@@ -24,9 +44,10 @@ it('a session types it for every turn that it is sent', () => {
 })
 
 it('a JSON Schema of the caller types it unknown, and no schema types it undefined', () => {
-  const output = outputOf(() => startTurn({ ...base, outputSchema: { type: 'object' } }))
-  expectTypeOf(output).toEqualTypeOf<unknown>()
-  expectTypeOf(outputOf(() => startTurn(base))).toEqualTypeOf<undefined>()
+  const start = () => startTurn({ ...base, outputSchema: { type: 'object' } })
+  expectTypeOf<Output<typeof start>>().toEqualTypeOf<unknown>()
+  const startWithout = () => startTurn(base)
+  expectTypeOf<Output<typeof startWithout>>().toEqualTypeOf<undefined>()
 })
 
 it('options and turns without a schema fit where any schema is taken', () => {
