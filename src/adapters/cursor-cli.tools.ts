@@ -73,9 +73,18 @@ function toolOf(call: JsonObject): { name: string; body: JsonObject; input?: unk
   return { name, body: call, input: parsed(custom.arguments) }
 }
 
-/** No recording has an MCP call: notes tell of two fields for its server, and nobody says which is as mcp.json has it. */
+/**
+ * No recording has an MCP call: notes tell of two fields for its server, and nobody says which is as mcp.json has it; and of a `name`
+ * that is both in one ("server-tool").
+ */
 function mcpDescription(args: JsonObject | undefined, servers: ServerTools): ToolDescription {
-  const name = asString(args?.toolName) ?? asString(args?.name) ?? 'mcp'
+  const inOne = asString(args?.name)
+  const both = Object.entries(servers).flatMap(([server, tools]) =>
+    tools.filter((tool) => inOne === `${server}-${tool}`).map((name) => ({ server, name })),
+  )
+  const [only] = both
+  if (args?.toolName === undefined && only && both.length === 1) return { ...only, kind: 'other' }
+  const name = asString(args?.toolName) ?? inOne ?? 'mcp'
   const identifiers = [args?.serverIdentifier, args?.providerIdentifier].map(asString)
   const known = Object.entries(servers).flatMap(([server, tools]) => (tools.includes(name) ? [server] : []))
   const server =

@@ -114,6 +114,7 @@ export const cursorCli = defineAdapter({
       "approvals 'deny' refuses what the CLI would ask for; reads, and edits in the workspace, it does unasked.",
       "approvals 'auto' (--auto-review) depends on the account, and was seen to wait for a person: set a budget.",
       "MCP servers lie in the private home's mcp.json with their approvals, as others tell of these files, and on the live transport in session/new besides; whether the CLI finds them there, nobody has seen. Where it does not, the turn goes on without them.",
+      "There is no tools.mode 'mcp_only': no public switch takes its own tools away.",
       'Of its own tools, tools.deny can name shell, read, edit, write, delete (these three are one) and webFetch, and tools.allow none. They are offered still, and so are tools of a server that were not let through: permissions refuse their calls, and a call ends the turn.',
       'The CLI updates itself, even during a run; no switch against it is known.',
       'On the live transport (ACP) a conversation cannot be resumed, no tokens are told, and what is said to a running turn becomes the next one; nobody has seen whether it asks for trust in a directory.',

@@ -6,7 +6,7 @@ export const guardWords = /^coxswain: (mcp_unavailable|policy_violation): (.+)$/
 /**
  * An extension that keeps pi from asking the model without the tools of its MCP servers: pi waits for them for at most ten seconds,
  * and for one that failed not at all, and says nothing of either in `--mode json` (1.6.0). What it would tell a person of those that
- * failed is heard where it is said (1.3.0 to 1.6.0).
+ * failed is heard where it is said (0.99.1 to 1.6.0).
  *
  * @param wanted how long to wait for each tool at most, in milliseconds, by pi's name for it
  * @param only nothing else may be offered

@@ -67,7 +67,7 @@ export function faultOfReach(
   if (!canRunShell(capabilities.nativeShell, approvals)) {
     return new AgentError(
       'unsupported',
-      `The shell of ${adapter.id} reaches nothing with approvals: '${String(approvals)}', which apiTransport 'native_shell' needs.`,
+      `${whyNoShell(adapter, capabilities.nativeShell, approvals)}, so apiTransport 'native_shell' cannot be used.`,
       { hint: hintFor(capabilities.nativeShell) },
     )
   }
@@ -84,6 +84,13 @@ export function faultOfReach(
 function canRunShell(nativeShell: readonly string[], approvals: unknown): boolean {
   if (approvals === 'host' || typeof approvals === 'function') return nativeShell.length > 0
   return typeof approvals === 'string' && nativeShell.includes(approvals)
+}
+
+/** What is the matter with its shell. An adapter that declares none says nothing of it: nobody has tried. */
+function whyNoShell({ id }: Adapter, nativeShell: readonly string[], approvals: unknown): string {
+  return nativeShell.length === 0
+    ? `It is not known what the shell of ${id} reaches`
+    : `The shell of ${id} reaches nothing with approvals: '${String(approvals)}'`
 }
 
 /** What to do where the shell reaches nothing. */

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { readToolCall } from '../../src/adapters/cursor-cli.tools.ts'
 import { cursorCli } from '../../src/adapters/cursor-cli.ts'
 import type { BridgeTool } from '../../src/bridge.ts'
-import { type AgentEvent, startTurn, type TurnOptions } from '../../src/index.ts'
+import { type AgentEvent, resolveProfile, startTurn, type TurnOptions } from '../../src/index.ts'
 import type { LaunchMcpServer, LaunchOptions } from '../../src/options/turn-options.ts'
 import { cursorStandIn } from '../../src/testing/cursor-stand-in.ts'
 import { checkGuarantees } from '../../src/testing/guarantees.ts'
@@ -140,6 +140,13 @@ describe('the record of an MCP call', () => {
   ])('%j is of the server %s', (args, server) => {
     expect(named(args)?.server).toBe(server)
   })
+
+  test.each([
+    ['bridge-sail', { server: 'bridge', name: 'sail' }],
+    ['bridge-sing', { server: undefined, name: 'bridge-sing' }],
+  ])('that only has the name %s is %j', (name, expected) => {
+    expect(named({ toolName: undefined, name })).toMatchObject(expected)
+  })
 })
 
 describe('a turn of the stand-in', () => {
@@ -227,5 +234,7 @@ describe('a turn of the stand-in', () => {
     await expect(turn([sail], { tools: { mode: 'mcp_only' } })).rejects.toThrow(
       "cursor-cli does not support tools.mode: 'mcp_only'. Supported: 'native' and 'hybrid'.",
     )
+    // A profile's default.
+    expect(() => resolveProfile({}, 'cursor-cli')).toThrow("cursor-cli cannot keep its model to 'mcp_only'")
   })
 })

@@ -84,7 +84,10 @@ describe('a shell that is to reach the product', () => {
       'exclude each other',
     ],
     [{ adapter: asking }, "reaches nothing with approvals: 'deny'"],
-    [{ adapter: defineAdapter({ ...adapter, capabilities: { approvals: ['deny'] } }) }, 'reaches nothing'],
+    [
+      { adapter: defineAdapter({ ...adapter, capabilities: { approvals: ['deny'] } }) },
+      'It is not known what the shell of tiny-cli reaches',
+    ],
     [{ adapter: boxed }, 'a sandbox of tiny-cli that lets the shell out'],
     [{ adapter: boxed, sandbox: 'read-only' as const, network: true }, 'a sandbox of tiny-cli'],
     [{ adapter: boxed, sandbox: 'workspace-write' as const }, 'a sandbox of tiny-cli'],
