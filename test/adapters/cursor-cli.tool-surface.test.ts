@@ -235,6 +235,8 @@ describe('a turn of the stand-in', () => {
       "cursor-cli does not support tools.mode: 'mcp_only'. Supported: 'native' and 'hybrid'.",
     )
     // A profile's default.
-    expect(() => resolveProfile({}, 'cursor-cli')).toThrow("cursor-cli cannot keep its model to 'mcp_only'")
+    expect(() => resolveProfile({}, 'cursor-cli')).toThrow(
+      "cursor-cli does not support agentTools.mode: 'mcp_only'. Supported: 'native' and 'hybrid'.",
+    )
   })
 })
