@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { getAdapter, startTurn } from '../../dist/index.js'
 import { ensureRealClis, realClis } from '../real-clis.mjs'
-import { median, medianInterval, verdict } from './timing.mjs'
+import { centerInterval, median, verdict } from './timing.mjs'
 
 const apis = { 'claude-code': 'anthropic', 'codex-cli': 'openai-responses', 'pi-cli': 'openai-chat' }
 const aim = 0.03
-const rounds = { least: 10, most: 40, mostMs: 3 * 60_000 }
+const rounds = { least: 10, most: 100, mostMs: 5 * 60_000 }
 const prompt = 'Go.'
 
 /** A whole turn against the bare CLI with the same arguments, environment, files and stdin, taken from the first turn. */
@@ -43,8 +43,8 @@ export async function overhead() {
       'What `startTurn` adds to the bare CLI (same arguments, environment, files and stdin, a fresh home, the server asked directly, stdout read to its end) on a one-shot turn with two tool calls.',
       'The order changes from round to round; the model server is a process of its own; one warm-up each (the first turn of a process also starts the watchdog).',
       '"Own work" is all that `startTurn` does while the CLI is not running: before it starts and after it has ended.',
-      '"Added" is the median of the differences with its 95 % interval, "control" the same of the bare CLI against itself: what is inside of it is noise.',
-      `Rounds are added until the interval is on one side of the aim, at most ${rounds.most} or three minutes; the aim: at most ${percent(aim)}.`,
+      'Every round runs the bare CLI twice: "added" is what a turn takes beyond the mean of the two (the centre of the rounds and its 95 % interval), "control" the second of them against the first: what is inside of it is noise.',
+      `Rounds are added until the interval is on one side of the aim, at most ${rounds.most} or five minutes; the aim: at most ${percent(aim)}.`,
     ].join(' '),
     header: ['CLI', 'bare (ms)', 'own work (ms)', 'added', 'control', 'rounds', 'the aim is'],
     rows,
@@ -106,15 +106,16 @@ async function measure(cli, endpoint) {
     }
     await round(['bare', 'ours'])
     for (const kind of Object.keys(times)) times[kind].length = 0
-    const against = (kind) => medianInterval(times[kind].map((time, index) => time / times.bare[index] - 1))
+    const perRound = (share) => centerInterval(times.bare.map((_, index) => share(index)))
     const until = performance.now() + rounds.mostMs
     for (let count = 1; ; count++) {
       await round(orders[count % orders.length])
-      const added = against('ours')
+      const added = perRound((at) => (2 * times.ours[at]) / (times.bare[at] + times.control[at]) - 1)
       const decided = verdict(added, (share) => share <= aim) !== 'not decided'
       const isLast = count >= rounds.most || performance.now() > until
       if (!isLast && (count < rounds.least || !decided)) continue
-      return { bare: median(times.bare), own: median(times.own), added, control: against('control'), count }
+      const control = perRound((at) => times.control[at] / times.bare[at] - 1)
+      return { bare: median(times.bare), own: median(times.own), added, control, count }
     }
   } finally {
     watch.release()

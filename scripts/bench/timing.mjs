@@ -16,35 +16,30 @@ export function median(values) {
   return sorted[Math.floor(sorted.length / 2)]
 }
 
-/**
- * Measures in pairs, in changing order, after one warm-up, until the interval of `of(first, second)` is on one side of the
- * aim: at least 5 pairs, at most 25.
- */
-export async function comparePairs(first, second, of, isGood) {
+/** Adds rounds of `measure` until the interval of its values is on one side of the aim: at least 5, at most 25. One warm-up before. */
+export async function decide(measure, isGood) {
   const values = []
-  await first()
-  await second()
+  await measure()
   for (;;) {
-    const runs = values.length % 2 === 0 ? [first, second] : [second, first]
-    const times = new Map()
-    for (const run of runs) {
-      const start = performance.now()
-      await run()
-      times.set(run, performance.now() - start)
-    }
-    values.push(of(times.get(first), times.get(second)))
-    const interval = medianInterval(values)
+    values.push(await measure())
+    const interval = centerInterval(values)
     const outcome = verdict(interval, isGood)
     if (values.length >= 25 || (values.length >= 5 && outcome !== 'not decided')) return { interval, outcome }
   }
 }
 
-/** The median with its 95 % confidence interval, from the ranks alone: [low, median, high]. */
-export function medianInterval(values) {
-  const sorted = [...values].sort((a, b) => a - b)
-  const reach = 0.98 * Math.sqrt(sorted.length)
-  const at = (rank) => sorted[Math.min(Math.max(Math.floor(rank), 0), sorted.length - 1)]
-  return [at(sorted.length / 2 - reach), median(values), at(sorted.length / 2 + reach)]
+/**
+ * The centre with its 95 % confidence interval: [low, centre, high]. The median of all means of two (Hodges and Lehmann), which needs two
+ * thirds of the rounds that a median needs, and the ranks of the signed-rank test.
+ */
+export function centerInterval(values) {
+  const means = values
+    .flatMap((a, index) => values.slice(index).map((b) => (a + b) / 2))
+    .sort((a, b) => a - b)
+  const count = values.length
+  const spread = Math.sqrt((count * (count + 1) * (2 * count + 1)) / 24)
+  const low = Math.max(0, Math.floor(means.length / 2 - 1.96 * spread))
+  return [means[low], median(means), means[means.length - 1 - low]]
 }
 
 /** Whether an interval is on the good side of an aim ('met'), on the bad one ('missed'), or on both ('not decided'). */
@@ -54,20 +49,22 @@ export function verdict([low, , high], isGood) {
 }
 
 /** Decode, split on LF, JSON.parse, nothing else. */
-export function floor(chunks) {
-  const decoder = new TextDecoder()
-  let rest = ''
-  let records = 0
-  for (const chunk of chunks) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = lines.pop()
-    for (const line of lines) {
-      if (line === '') continue
-      JSON.parse(line)
-      records++
+export class Floor {
+  records = 0
+  #decoder = new TextDecoder()
+  #rest = ''
+
+  push(chunks) {
+    for (const chunk of chunks) {
+      const lines = (this.#rest + this.#decoder.decode(chunk, { stream: true })).split('\n')
+      this.#rest = lines.pop()
+      for (const line of lines) {
+        if (line === '') continue
+        JSON.parse(line)
+        this.records++
+      }
     }
   }
-  return records
 }
 
 /** The floor for long lines, which must not be penalised for joining strings: bytes are joined once. */

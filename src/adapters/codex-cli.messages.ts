@@ -22,13 +22,16 @@ export class Messages {
   /** The whole text so far. */
   receive(id: string, text: string, isDone: boolean): void {
     if (this.#inDoubt && text !== '') this.#decide(text)
-    const run = this.#run(id)
+    const before = this.#writing.get(id)
+    const run = before ?? this.#open()
     if (text.startsWith(run.text)) {
       this.#text.append(run, text.slice(run.text.length), run.text !== '')
     }
-    if (!isDone) return
-    this.#writing.delete(id)
-    this.#unsettled.push({ run, text })
+    // Most messages come whole, in one record.
+    if (isDone) {
+      if (before) this.#writing.delete(id)
+      this.#unsettled.push({ run, text })
+    } else if (!before) this.#writing.set(id, run)
   }
 
   /** A fragment. */
@@ -67,10 +70,14 @@ export class Messages {
   #run(id: string): TextRun {
     let run = this.#writing.get(id)
     if (!run) {
-      run = this.#text.open({ parentToolId: this.#parentToolId })
+      run = this.#open()
       this.#writing.set(id, run)
     }
     return run
+  }
+
+  #open(): TextRun {
+    return this.#text.open({ parentToolId: this.#parentToolId })
   }
 
   #decide(text: string): void {

@@ -33,7 +33,8 @@ const nothing: Step = { events: [] }
 export class Transcript {
   readonly text: TextRuns
   readonly tools: ToolCalls
-  #events: WireEvent[] = []
+  /** Since the last step. */
+  #events: WireEvent[] | undefined
   #sessionId: string | undefined
   #announced = false
   #usage: Usage | undefined
@@ -51,7 +52,7 @@ export class Transcript {
       if (this.#thinking.size > 0 && (event.type === 'delta' || event.type === 'tool')) {
         this.#thinking.delete(event.parentToolId ?? '')
       }
-      this.#events.push(event)
+      this.#say(event)
     }
     this.text = new TextRuns(emit)
     this.tools = new ToolCalls(emit)
@@ -59,10 +60,10 @@ export class Transcript {
 
   /** The events since the last call, as a step. */
   step(ended?: boolean): Step {
-    if (this.#events.length === 0 && ended === undefined) return nothing
-    const step: Step = { events: this.#events }
+    if (this.#events === undefined && ended === undefined) return nothing
+    const step: Step = { events: this.#events ?? [] }
     if (ended !== undefined) step.ended = ended
-    this.#events = []
+    this.#events = undefined
     return step
   }
 
@@ -79,7 +80,7 @@ export class Transcript {
     this.#sessionId = session.sessionId
     if (this.#announced) return
     this.#announced = true
-    this.#events.push(sessionEvent(session))
+    this.#say(sessionEvent(session))
   }
 
   /** Reasoning. A fragment (`contentDelta` true) joins the speaker's open run; a whole block is a run of its own. */
@@ -91,7 +92,7 @@ export class Transcript {
     if (contentDelta) this.#thinking.set(speaker, messageId)
     const event: ThinkingPayload = { type: 'thinking', messageId, text, contentDelta }
     if (parentToolId !== undefined) event.parentToolId = parentToolId
-    this.#events.push(event)
+    this.#say(event)
   }
 
   /** The speaker's next thinking is a run of its own. */
@@ -102,18 +103,18 @@ export class Transcript {
   plan(entries: PlanEntry[], parentToolId?: string): void {
     const event: PlanPayload = { type: 'plan', entries }
     if (parentToolId !== undefined) event.parentToolId = parentToolId
-    this.#events.push(event)
+    this.#say(event)
   }
 
   interaction(interaction: Omit<InteractionPayload, 'type'>): void {
-    this.#events.push({ type: 'interaction', ...interaction })
+    this.#say({ type: 'interaction', ...interaction })
   }
 
   /** @param details plain JSON; what is undefined in it counts as not said */
   notice(level: NoticePayload['level'], code: string, message: string, details?: unknown): void {
     const event: NoticePayload = { type: 'notice', level, code, message: message === '' ? code : message }
     if (details !== undefined) event.details = withoutUndefined(details)
-    this.#events.push(event)
+    this.#say(event)
   }
 
   /** A record, or a part of one, that this version does not know: said, counted, never fatal. */
@@ -126,7 +127,7 @@ export class Transcript {
     const usage = plausibleUsage(said)
     if (this.#usage && sameUsage(this.#usage, usage)) return
     this.#usage = usage
-    this.#events.push({ type: 'usage', usage })
+    this.#say({ type: 'usage', usage })
   }
 
   /** This turn's own cost; undefined takes it back. Not told beside usage that is the whole conversation's. */
@@ -158,7 +159,7 @@ export class Transcript {
       else this.text.interrupt(run)
     }
     const notice = good && !exit.lingered ? exitNotice(ending.status, exit) : undefined
-    if (notice) this.#events.push(notice)
+    if (notice) this.#say(notice)
     const text = this.text.answer
     if (good && text === '')
       this.notice('warning', 'empty_answer', 'The turn ended well, but without any text.')
@@ -177,8 +178,14 @@ export class Transcript {
       ending.status === 'success'
         ? { ...said, status: ending.status, ...structured }
         : { ...said, status: ending.status, error: ending.error }
-    this.#events.push(completion)
+    this.#say(completion)
     return this.step()
+  }
+
+  /** Most steps say one thing: an empty list that is pushed to makes room for seventeen. */
+  #say(event: WireEvent): void {
+    if (this.#events === undefined) this.#events = [event]
+    else this.#events.push(event)
   }
 }
 
@@ -212,5 +219,3 @@ function sameUsage(a: Usage, b: Usage): boolean {
     a.reasoningTokens === b.reasoningTokens
   )
 }
-
-/** Events are plain JSON, which has no undefined. */

@@ -67,11 +67,14 @@ export class WireReader {
   /** Parses some lines and then reads them: in turn, line by line, each would push the other out of the processor's caches. */
   #readLines(lines: (string | undefined)[]): void {
     for (let start = 0; start < lines.length; start += linesAtOnce) {
-      const texts = lines.slice(start, start + linesAtOnce)
+      const stop = Math.min(start + linesAtOnce, lines.length)
       const parsed: (Line | 'oversized')[] = []
-      for (const text of texts) parsed.push(text === undefined ? 'oversized' : parseLine(text))
-      let index = 0
-      for (const line of parsed) this.#readLine(line, texts[index++])
+      for (let at = start; at < stop; at++) {
+        const text = lines[at]
+        parsed.push(text === undefined ? 'oversized' : parseLine(text))
+      }
+      let at = start
+      for (const line of parsed) this.#readLine(line, lines[at++])
     }
   }
 
