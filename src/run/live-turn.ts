@@ -8,7 +8,7 @@ import { BudgetWatch } from './budgets.ts'
 import { Deferred } from './deferred.ts'
 import { Interactions } from './interactions.ts'
 import type { LiveEnd, LiveProcess, OpenTurn } from './live-process.ts'
-import type { TokenWatch } from './token-watch.ts'
+import type { TokenWatch, TurnEnding } from './token-watch.ts'
 import { type ToolRules, type ToolWatch, watchTools } from './tool-watch.ts'
 import type { SteerOutcome, Turn } from './turn-interface.ts'
 import type { TurnControl, TurnParts } from './turn-parts.ts'
@@ -99,7 +99,6 @@ export class LiveTurn implements OpenTurn, TurnControl {
     const end = process.isRunning ? undefined : await process.over
     this.#settle()
     const isTold = this.#statement?.evidence.by === 'record'
-    for (const notice of (await this.#options.tokens?.report()) ?? []) parts.publisher.publish(notice)
     return {
       statement: this.#statement,
       // How the process ended later changes nothing about what the CLI said of the turn.
@@ -107,6 +106,12 @@ export class LiveTurn implements OpenTurn, TurnControl {
       ledger: ledgerSince(this.#before, process.ledger),
       ...(end && { end }),
     }
+  }
+
+  /** The last that is said before its completion. */
+  async reportTokens(ending: TurnEnding): Promise<void> {
+    const { tokens, parts } = this.#options
+    for (const notice of (await tokens?.report(ending)) ?? []) parts.publisher.publish(notice)
   }
 
   steer(text: string): Promise<SteerOutcome> {

@@ -33,6 +33,7 @@ export async function runOneLiveTurn(
   }
   const notice = exitNotice(statement?.status, { exitCode, signal })
   if (notice) conduct.publisher.publish(notice)
+  await turn.reportTokens({ statement, stderr: stderrTail })
   const { credentialExposure } = prepared
   return {
     statement,

@@ -208,6 +208,8 @@ class LiveSession implements Session {
       if (!this.#process.isAlive && prompt) return { stop: parts.stop.reason(false) ?? stopOf(gone('gone')) }
       this.#tell(turn)
       const { statement, stop, ledger, end } = await turn.run(prompt && this.#prepared.ask(prompt))
+      const { stderrTail } = this.#process
+      await turn.reportTokens({ statement, stderr: stderrTail })
       const { credentialExposure } = this.#prepared
       return {
         statement,
@@ -215,7 +217,7 @@ class LiveSession implements Session {
         facts: {
           credentialExposure,
           ledger,
-          stderrTail: this.#process.stderrTail,
+          stderrTail,
           exitCode: end?.exitCode ?? null,
           signal: end?.signal ?? null,
         },

@@ -81,7 +81,6 @@ export async function runStructuredTurn(
   if (attended.left > 0) {
     say('error', 'processes_left', `${attended.left} processes of this turn could not be ended.`)
   }
-  for (const notice of (await tokens?.report()) ?? []) publisher.publish(notice)
   const reason = stop.reason(reader.ended) ?? attendance.failure
   const statement = attendance.conclude({
     exitCode,
@@ -91,6 +90,8 @@ export async function runStructuredTurn(
     ...(reason && { stopped: true }),
     ...(attended.cutShort && { lingered: true }),
   })
+  const leaks = await tokens?.report({ statement, stderr: attended.stderrTail })
+  for (const notice of leaks ?? []) publisher.publish(notice)
   return {
     statement,
     facts: {

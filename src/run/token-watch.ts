@@ -1,65 +1,101 @@
 import type { CompletionStatement, NoticePayload, WireEvent } from '../protocol/events.ts'
+import { SecretMatcher } from '../protocol/secret-matcher.ts'
+import { fragmentOf, isStreamed, type StreamedEvent, streamKey } from '../protocol/streamed-text.ts'
 import type { TurnPlan } from './plan-turn.ts'
 import type { PreparedTurn } from './prepare.ts'
-import { findTokens } from './token-leaks.ts'
+import { TokenSearch } from './token-leaks.ts'
 
 type Said = Exclude<WireEvent, CompletionStatement>
 
+/** File systems date what is written by a clock that lags behind ours. */
+const clockLagMs = 20
+
+/** What a turn ended with. */
+export interface TurnEnding {
+  statement: CompletionStatement | undefined
+  stderr: string
+}
+
 /**
  * Looks for the session's token where it should not be, in a turn whose shell was given it: in what the CLI says (where
- * redaction hides it) and in the files of the workspace.
+ * redaction hides it) and in the files of the workspace; in every form in which redaction knows it.
  */
 export class TokenWatch {
-  readonly #tokens: readonly string[]
+  readonly #matcher: SecretMatcher
   readonly #workspace: string
-  readonly #since = Date.now()
-  /** By stream of fragments: its last characters. */
+  readonly #since = Date.now() - clockLagMs
+  /** By stream of fragments: its end, as far as a token may begin there. */
   readonly #tails = new Map<string, string>()
   readonly #seenIn = new Set<string>()
 
   constructor(tokens: readonly string[], workspace: string) {
-    this.#tokens = tokens
+    this.#matcher = new SecretMatcher(
+      tokens.map((value) => ({ name: 'token', value })),
+      () => '[token]',
+    )
     this.#workspace = workspace
   }
 
   hear(event: Said): void {
-    switch (event.type) {
-      case 'delta':
-      case 'thinking':
-        this.#follow(event.messageId, event.text, event.type === 'delta' ? 'an answer' : 'its thinking')
-        break
-      case 'tool':
-        this.#look(JSON.stringify(event), `the tool ${event.name}`)
-        break
-      case 'message':
-        this.#look(event.text, 'an answer')
-        break
-      default:
-        this.#look(JSON.stringify(event), `an event of type ${event.type}`)
-    }
+    if (isStreamed(event)) this.#follow(event)
+    else if (event.type === 'message') this.#look(event.text, 'an answer')
+    else this.#look(JSON.stringify(event), placeOf(event))
   }
 
   /** To be said before the completion. */
-  async report(): Promise<NoticePayload[]> {
-    const { files, cutShort } = await findTokens(this.#workspace, this.#tokens, this.#since)
+  async report({ statement, stderr }: TurnEnding): Promise<NoticePayload[]> {
+    if (statement) {
+      const { text, ...rest } = statement
+      this.#look(text, 'an answer')
+      this.#look(JSON.stringify(rest), 'the completion')
+    }
+    this.#look(stderr, 'stderr')
+    const search = new TokenSearch(this.#matcher, this.#since)
+    const { files, names, isCutShort } = await search.through(this.#workspace)
     const told = [...this.#seenIn].map((where) => notice(`The session's token was said in ${where}.`))
     const left = files.map((file) =>
       notice(`The session's token stands in the file ${file} of the workspace.`),
     )
-    const unseen = cutShort
+    const named = names.map((name) =>
+      notice(`The session's token stands in the name of ${name} in the workspace.`),
+    )
+    const unseen = isCutShort
       ? [notice("The workspace is too large to be looked through for the session's token to the end.")]
       : []
-    return [...told, ...left, ...unseen]
+    return [...told, ...left, ...named, ...unseen]
   }
 
-  #follow(stream: string, text: string, where: string): void {
-    const whole = (this.#tails.get(stream) ?? '') + text
-    this.#look(whole, where)
-    this.#tails.set(stream, whole.slice(-Math.max(...this.#tokens.map((token) => token.length))))
+  #follow(event: StreamedEvent): void {
+    const key = streamOf(event)
+    const whole = (this.#tails.get(key) ?? '') + fragmentOf(event)
+    let isFound = false
+    const { held } = this.#matcher.scan(whole, 0, false, () => {
+      isFound = true
+    })
+    if (isFound) this.#seenIn.add(placeOf(event))
+    this.#tails.set(key, whole.slice(held))
   }
 
   #look(text: string, where: string): void {
-    if (this.#tokens.some((token) => text.includes(token))) this.#seenIn.add(where)
+    if (this.#matcher.matches(text).length > 0) this.#seenIn.add(where)
+  }
+}
+
+/** A token may begin in one message and end in the next, which carries it on. */
+function streamOf(event: StreamedEvent): string {
+  return event.type === 'tool' ? streamKey(event) : `${event.type} ${event.parentToolId ?? ''}`
+}
+
+function placeOf(event: Said): string {
+  switch (event.type) {
+    case 'delta':
+      return 'an answer'
+    case 'thinking':
+      return 'its thinking'
+    case 'tool':
+      return `the tool ${event.name}`
+    default:
+      return `an event of type ${event.type}`
   }
 }
 
@@ -71,13 +107,6 @@ function notice(message: string): NoticePayload {
 export function tokenWatchOf({ checked }: TurnPlan, { environment }: PreparedTurn): TokenWatch | undefined {
   if (checked.apiTransport !== 'native_shell') return undefined
   const bare = environment.MCP_AUTH?.replace(/^[^\s:]+:\s*(?:[A-Za-z][\w-]*\s+(?=\S))?/, '').trim()
-  const tokens = [...new Set([environment.MCP_API_TOKEN, bare])].filter(
-    (token) => token !== undefined && token !== '',
-  )
-  return tokens.length === 0
-    ? undefined
-    : new TokenWatch(
-        tokens.flatMap((token) => token ?? []),
-        checked.launch.cwd,
-      )
+  const tokens = [...new Set([environment.MCP_API_TOKEN, bare])].flatMap((token) => token || [])
+  return tokens.length === 0 ? undefined : new TokenWatch(tokens, checked.launch.cwd)
 }
