@@ -67,6 +67,7 @@ export function launchStreamJsonLive(options: LiveLaunchOptions, context: Launch
 const outputArguments = ['-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages']
 
 function commonShares(options: LiveLaunchOptions, context: LaunchContext): Share[] {
+  const tools = toolShare(options, context)
   return [
     {
       environment: {
@@ -79,9 +80,9 @@ function commonShares(options: LiveLaunchOptions, context: LaunchContext): Share
       },
     },
     approvals(options, context),
-    toolShare(options, context),
+    tools,
     serverShare(options, context),
-    projectShare(options, context),
+    projectShare(options, context, tools.settings),
     model(options, context),
     systemPrompt(options, context),
     conversation(options),
@@ -103,9 +104,11 @@ function together(shares: Share[]): Required<Share> {
 }
 
 function approvals(options: LiveLaunchOptions, context: LaunchContext): Share {
-  const isBypass = options.approvals === 'approve-all'
+  // Where there are none but the tools of servers, all that may run is allowed by name, and nothing else is to run.
+  const mode = options.tools.mode === 'mcp_only' ? 'default' : permissionModes[options.approvals]
+  const isBypass = mode === 'bypassPermissions'
   return {
-    arguments: ['--permission-mode', permissionModes[options.approvals]],
+    arguments: ['--permission-mode', mode],
     // claude refuses to bypass permissions as root anywhere else.
     ...(isBypass && context.isRoot && { environment: { IS_SANDBOX: '1' } }),
   }

@@ -16,11 +16,17 @@ export interface ProjectShare {
 /**
  * Whose settings, hooks, servers and instructions count: the generated ones, those that lie in a home of the caller's choice, and
  * the project's where it is trusted. `-p` skips claude's trust dialog, so that all it is not told to leave alone just runs.
+ *
+ * @param ofTools what the tools of the turn add to the generated settings
  */
-export function projectShare(options: LiveLaunchOptions, context: LaunchContext): ProjectShare {
+export function projectShare(
+  options: LiveLaunchOptions,
+  context: LaunchContext,
+  ofTools: Readonly<Record<string, unknown>> = {},
+): ProjectShare {
   const isTrusted = options.projectConfiguration === 'trust'
   const told = isTrusted ? trustedInstructions(options) : instructions(options, context)
-  const settings = settingsOf(options, context)
+  const settings = { ...settingsOf(options, context), ...ofTools }
   const isEmpty = Object.keys(settings).length === 0
   return {
     arguments: [

@@ -12,11 +12,13 @@ const known = claudeNativeTools.map(({ name }) => name)
 interface ToolShare {
   arguments: string[]
   environment: Record<string, string>
+  /** For the generated settings: the names of a server's tools may be more than a command line can hold. */
+  settings: Record<string, unknown>
 }
 
 /**
- * Which tools the model is offered. A name in `--disallowedTools` is not there any more, not even in bypassPermissions; one in
- * `--allowedTools` runs without a question, as the caller granted it.
+ * Which tools the model is offered. One that is denied is not there any more, not even in bypassPermissions; one that is allowed
+ * runs without a question, as the caller granted it. Neither says anything of a tool that a server lists only later.
  */
 export function toolShare(options: LiveLaunchOptions, context: LaunchContext): ToolShare {
   // Its API takes no longer name; 2.1.332 leaves such a tool out in silence.
@@ -26,15 +28,39 @@ export function toolShare(options: LiveLaunchOptions, context: LaunchContext): T
   if (hidden.length > 0) refuseToHide(hidden, context)
   const withheld = withheldTools(options)
   const limit = nativeLimit(options.tools, known)?.filter((name) => !withheld.includes(name))
-  const denied = [...withheld, ...hidden]
+  const permissions = {
+    ...(offered.length > 0 && options.approvals !== 'host' && { allow: offered }),
+    ...(hidden.length > 0 && { deny: hidden }),
+  }
   return {
     arguments: [
       ...(limit && hasLists(context) ? ['--tools', limit.join(',')] : []),
-      ...(denied.length > 0 ? ['--disallowedTools', denied.join(',')] : []),
-      ...(offered.length > 0 && options.approvals !== 'host' ? ['--allowedTools', offered.join(',')] : []),
+      ...(withheld.length > 0 ? ['--disallowedTools', withheld.join(',')] : []),
     ],
     // 2.1.332 shows the model a search in the place of tools.
     environment: limit || offered.length > 0 ? { ENABLE_TOOL_SEARCH: 'false' } : {},
+    settings: {
+      ...(Object.keys(permissions).length > 0 && { permissions }),
+      ...(Object.keys(options.mcpServers).length > 0 && refuseStrangers(options, context)),
+    },
+  }
+}
+
+/**
+ * A hook that no listed tool matches, so that nothing is started for those: any other of these servers is refused before it runs,
+ * also in bypassPermissions. Where 1.0.124 is told to leave the project's hooks alone, it leaves all alone.
+ */
+function refuseStrangers({ mcpServers }: LiveLaunchOptions, context: LaunchContext) {
+  if (claudeHas('settingSources', context.version) === false) return {}
+  const strangers = Object.entries(mcpServers).map(([server, { tools }]) => {
+    const known = tools.map((tool) => `${mcpName(server, tool)}$`)
+    return [...known.map((name) => `(?!${name})`), `${mcpName(server, '')}`].join('')
+  })
+  const command = `echo 'coxswain: its server had no such tool when it was asked, before the start.' >&2; exit 2`
+  return {
+    hooks: {
+      PreToolUse: [{ matcher: `^(?:${strangers.join('|')})`, hooks: [{ type: 'command', command }] }],
+    },
   }
 }
 

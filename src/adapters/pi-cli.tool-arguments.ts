@@ -19,12 +19,21 @@ export function toolArguments(options: Options, version: string, serverTools: re
   if (limit === undefined) return denialArguments(options, version)
   // 0.63.2 knows but its own tools in that list.
   refuseBesideExtensions(options, version, 'toolList')
-  const names = [...limit, ...serverTools]
+  const names = [...limit, ...listedIn(serverTools)]
   const extensions = limit.flatMap((name) => (piHas('mcp', version) ? (piToolExtensions[name] ?? []) : []))
   return [
     ...extensions.flatMap((extension) => ['-e', extension]),
     ...(names.length === 0 ? ['--no-tools'] : ['--tools', names.join(',')]),
   ]
+}
+
+/** Linux takes 128 KiB in one word. */
+const mostCharacters = 100_000
+
+/** More than that are named by their servers: what of these is not admitted is hidden as it is (1.6.0). */
+function listedIn(serverTools: readonly string[]): readonly string[] {
+  if (serverTools.join(',').length <= mostCharacters) return serverTools
+  return [...new Set(serverTools.map((name) => name.replace(/^(mcp__.+?__).*$/, '$1*')))]
 }
 
 function denialArguments(options: Options, version: string): string[] {

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the values are what claude would replace
 import { describe, expect, test } from 'vitest'
+import type { PlannedFile } from '../../src/adapters/adapter.ts'
 import { claudeCode } from '../../src/adapters/claude-code.ts'
 import type { ToolPolicy } from '../../src/options/tool-policy.ts'
 import type { LaunchMcpServer, LaunchOptions } from '../../src/options/turn-options.ts'
@@ -31,6 +32,15 @@ const deck: LaunchMcpServer = {
   env: { DECK_KEY: 'sesame' },
   tools: ['swab'],
   hidden: ['burn'],
+}
+
+interface Settings {
+  permissions?: { allow?: string[]; deny?: string[] }
+  hooks?: { PreToolUse?: { matcher: string }[] }
+}
+
+function settingsIn(files: readonly PlannedFile[]): Settings {
+  return JSON.parse(files.find(({ path }) => path === 'coxswain-settings.json')?.content ?? '{}')
 }
 
 const versions = ['1.0.124', '2.0.72', '2.1.332', 'unknown']
@@ -69,13 +79,43 @@ describe('the servers of a turn', () => {
   })
 
   test.each([
-    ['deny', 'mcp__shop__buy,mcp__shop__look_up'],
-    ['auto', 'mcp__shop__buy,mcp__shop__look_up'],
+    ['deny', { allow: ['mcp__shop__buy', 'mcp__shop__look_up'] }],
+    ['auto', { allow: ['mcp__shop__buy', 'mcp__shop__look_up'] }],
+    ['approve-all', { allow: ['mcp__shop__buy', 'mcp__shop__look_up'] }],
     ['host', undefined],
-  ] as const)('are granted, where nobody can be asked: %s', (approvals, allowed) => {
+  ] as const)('are granted, where nobody can be asked: %s', (approvals, permissions) => {
     const { prompt: _prompt, ...options } = launchOptions({ tools: policy('mcp_only'), mcpServers: { shop } })
-    const words = claudeCode.live?.launch({ ...options, approvals }, launchContext()).arguments ?? []
-    expect(wordsAfter(words, '--allowedTools')?.join()).toBe(allowed)
+    const { files = [] } = claudeCode.live?.launch({ ...options, approvals }, launchContext()) ?? {}
+    expect(settingsIn(files).permissions).toEqual(permissions)
+  })
+
+  test.each([
+    ['mcp_only', 'approve-all', 'default'],
+    ['mcp_only', 'auto', 'default'],
+    ['hybrid', 'approve-all', 'bypassPermissions'],
+    ['hybrid', 'auto', 'acceptEdits'],
+  ] as const)('alone run by their names, in %s with %s', (mode, approvals, expected) => {
+    const { arguments: words } = launch({ tools: policy(mode), mcpServers: { shop }, approvals })
+    expect(wordsAfter(words, '--permission-mode')).toEqual([expected])
+  })
+
+  test('are refused before they run where they were not listed', () => {
+    const strangerOf = (version: string) => {
+      const servers = { shop, deck: { ...deck, hidden: [] } }
+      const { files } = launch({ tools: policy('hybrid'), mcpServers: servers }, { version })
+      return settingsIn(files).hooks?.PreToolUse?.[0]?.matcher
+    }
+    for (const version of ['2.0.72', '2.1.332', 'unknown']) {
+      const isRefused = new RegExp(strangerOf(version) ?? '')
+      const strange = ['mcp__shop__buy2', 'mcp__shop__bu', 'mcp__deck__buy', 'mcp__deck__swab__'].filter(
+        (name) => isRefused.test(name),
+      )
+      expect(strange).toEqual(['mcp__shop__buy2', 'mcp__shop__bu', 'mcp__deck__buy', 'mcp__deck__swab__'])
+      const others = ['mcp__shop__buy', 'mcp__shop__look_up', 'mcp__deck__swab', 'Bash', 'mcp__own__buy']
+      expect(others.filter((name) => isRefused.test(name))).toEqual([])
+    }
+    // It leaves all hooks alone.
+    expect(strangerOf('1.0.124')).toBeUndefined()
   })
 
   test("come alone, but for a trusted project's where native tools are offered as well", () => {
@@ -149,14 +189,15 @@ describe('the tools of a turn', () => {
     wordsAfter(launch(options).arguments, '--disallowedTools') ?? []
 
   test.each(['2.0.72', '2.1.332', 'unknown'])('are those of its servers alone in mcp_only: %s', (version) => {
-    const { arguments: words } = launch(
+    const { arguments: words, files } = launch(
       { tools: policy('mcp_only'), mcpServers: { shop, deck } },
       { version },
     )
     expect(wordsAfter(words, '--tools')).toEqual([''])
     const gone = wordsAfter(words, '--disallowedTools') ?? []
     const natives = claudeCode.nativeTools?.map(({ name }) => name) ?? []
-    expect(gone).toEqual([...natives, 'mcp__deck__burn'])
+    expect(gone).toEqual(natives)
+    expect(settingsIn(files).permissions?.deny).toEqual(['mcp__deck__burn'])
     expect(gone).toEqual(expect.arrayContaining(['Bash', 'Write', 'Task', 'Agent', 'WebFetch', 'ToolSearch']))
   })
 

@@ -215,6 +215,13 @@ describe('MCP servers', () => {
     )
   })
 
+  it('are listed by their servers where a command line cannot hold all their names', () => {
+    const many = Array.from({ length: 2_000 }, (_, index) => `tool_${index}_${'x'.repeat(80)}`)
+    const mcpServers = { bridge, 'dock-side': { ...bridge, tools: many } }
+    const words = toolWords('1.6.0', { mcpServers, tools: policy({ mode: 'mcp_only' }) })
+    expect(words.at(-1)).toBe('mcp__bridge__*,mcp__dock_side__*')
+  })
+
   it('are wrong where the names of two are one to pi', () => {
     const servers = { mcpServers: { 'a-b': bridge, a_b: bridge }, tools: policy({ mode: 'hybrid' }) }
     expect(() => launch('1.6.0', { ...withBridge, ...servers }, homes)).toThrow(
