@@ -8,6 +8,8 @@ export interface Capabilities {
     toolOutput: boolean
   }
   approvals: readonly ('deny' | 'auto' | 'approve-all')[]
+  /** true: it asks before no tool, so that every one runs at once whatever `approvals` says; a turn says so first. */
+  asksNothing: boolean
   /** 'off' is honoured everywhere. */
   sandbox: readonly ('read-only' | 'workspace-write')[]
   /** true: `network` can be switched both ways. false: the CLI has no such switch, so only `network: true` is honoured. */
@@ -55,6 +57,7 @@ export interface Capabilities {
 export const noCapabilities: Capabilities = {
   streams: { text: 'block', thinking: 'none', toolInput: false, toolOutput: false },
   approvals: ['deny'],
+  asksNothing: false,
   sandbox: [],
   network: false,
   systemPrompt: { append: false, replace: false },

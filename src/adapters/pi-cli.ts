@@ -31,6 +31,7 @@ export const piCli = defineAdapter({
   capabilities: {
     streams: { text: 'token', thinking: 'token', toolInput: true, toolOutput: true },
     approvals: ['deny', 'approve-all'],
+    asksNothing: true,
     sandbox: [],
     network: false,
     systemPrompt: { append: true, replace: true },

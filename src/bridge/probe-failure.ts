@@ -6,6 +6,8 @@ import type { ChildExit } from '../run/child.ts'
 /** How far a server was asked. */
 export interface Probe {
   stage: 'initialize' | 'tools/list'
+  /** Where it is asked: the program's name, or the host of its address. Never its arguments or its path. */
+  place: string
   timeoutMs: number
   /** Of a stdio server. */
   process?: { exit: ChildExit | undefined; printedOther: boolean }
@@ -19,9 +21,9 @@ export class EndlessList extends Error {}
  * variable.
  */
 export function whatWentWrong(error: unknown, probe: Probe): string {
-  const { stage, process } = probe
+  const { stage, place, process } = probe
   if (process?.exit) return ended(process.exit, probe)
-  if (isAgentError(error)) return `its command could not be started: ${errnoOf(error) ?? error.code}`
+  if (isAgentError(error)) return `its command ${place} could not be started: ${errnoOf(error) ?? error.code}`
   if (error instanceof StreamableHTTPError) return answered(error.code ?? 0, stage)
   if (error instanceof EndlessList) return 'its list of tools has no end'
   if (error instanceof McpError) {
@@ -32,9 +34,10 @@ export function whatWentWrong(error: unknown, probe: Probe): string {
   }
   if (error instanceof TypeError) {
     const code = errnoOf(error)
-    return code === undefined
-      ? 'it cannot be asked: check its url and headers'
-      : `it cannot be reached: ${code}`
+    if (code !== undefined) return `it cannot be reached at ${place}: ${code}`
+    return isBlockedPort(error)
+      ? `it cannot be asked: Node's fetch refuses the port of ${place}`
+      : 'it cannot be asked: check its url and headers'
   }
   if (error instanceof Error && /protocol version/.test(error.message)) {
     return 'it speaks a version of MCP that is not known here'
@@ -42,15 +45,16 @@ export function whatWentWrong(error: unknown, probe: Probe): string {
   return `it does not speak MCP: its answer to ${stage} is of another form`
 }
 
-export function overdue({ stage, timeoutMs, process }: Probe): string {
-  if (process?.exit) return ended(process.exit, { stage, timeoutMs })
+export function overdue(probe: Probe): string {
+  const { stage, timeoutMs, process } = probe
+  if (process?.exit) return ended(process.exit, probe)
   const other = process?.printedOther ? ', but printed what is no MCP' : ''
   return `it did not answer ${stage} within ${timeoutMs} ms${other}`
 }
 
-function ended({ exitCode, signal }: ChildExit, { stage }: Probe): string {
+function ended({ exitCode, signal }: ChildExit, { stage, place }: Probe): string {
   const how = signal === null ? `exit code ${exitCode}` : signal
-  return `its process ended (${how}) before it answered ${stage}`
+  return `its process ${place} ended (${how}) before it answered ${stage}`
 }
 
 function answered(status: number, stage: Probe['stage']): string {
@@ -62,6 +66,11 @@ function answered(status: number, stage: Probe['stage']): string {
     405: ': there is no streamable HTTP at its url',
   }
   return `it answered ${stage} with ${status}${meanings[status] ?? ''}`
+}
+
+/** Some ports are no server's to the fetch standard: 1, 22, 6000. */
+function isBlockedPort({ cause }: Error): boolean {
+  return cause instanceof Error && cause.message === 'bad port'
 }
 
 /** The system's own word, from however deep. */

@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ListToolsResultSchema, type Tool } from '@modelcontextprotocol/sdk/types.js'
-import { AgentError } from '../errors.ts'
+import { AgentError, shortened } from '../errors.ts'
 import { present } from '../options/present.ts'
 import type { CheckedMcpServer } from '../options/turn-options.ts'
 import { startStdioServer } from '../run/stdio-server.ts'
@@ -43,7 +43,7 @@ export async function listServerTools(
   options: ProbeOptions,
 ): Promise<readonly ListedTool[]> {
   const { signal, timeoutMs = 10_000 } = options
-  const probe: Probe = { stage: 'initialize', timeoutMs }
+  const probe: Probe = { stage: 'initialize', place: placeOf(server), timeoutMs }
   const stop = new AbortController()
   const abort = () => stop.abort()
   let isOverdue = false
@@ -67,6 +67,11 @@ export async function listServerTools(
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
   }
+}
+
+function placeOf(server: CheckedMcpServer): string {
+  if (server.type === 'stdio') return JSON.stringify(shortened(server.command))
+  return URL.canParse(server.url) ? new URL(server.url).host : 'its url'
 }
 
 const hints: Readonly<Record<CheckedMcpServer['type'], string>> = {

@@ -1,8 +1,9 @@
-import { type ErrorCode, isAgentError } from '../errors.ts'
+import { isAgentError } from '../errors.ts'
 import type { SessionOptions } from '../options/turn-options.ts'
 import { chat } from './chat.ts'
 import { chatLines } from './chat-lines.ts'
 import { type CommandLine, type Flag, UsageError } from './flags.ts'
+import { exitCodeOf } from './follow-turn.ts'
 import { exitCodes, type Screen } from './io.ts'
 import { namedAdapter } from './named-adapter.ts'
 import { excerpt } from './output.ts'
@@ -44,20 +45,12 @@ export async function chatCommand(line: CommandLine, screen: Screen): Promise<nu
       ? await chat(options, screen, { verbose })
       : await chatLines(options, screen, { verbose, json })
   } catch (error) {
-    if (!isAgentError(error) || ofTheOptions.has(error.code)) throw error
+    if (!isAgentError(error) || exitCodeOf(error) === exitCodes.usage) throw error
     await err.line(`${err.style.red(`error ${error.code}`)}: ${excerpt(error.message, 500)}`)
     if (error.hint !== undefined) await err.line(`  ${error.hint}`)
     return exitCodes.error
   }
 }
-
-/** What the command line is to blame for; the rest is how things are on this machine. */
-const ofTheOptions: ReadonlySet<ErrorCode> = new Set([
-  'invalid_options',
-  'unsupported',
-  'environment_key_refused',
-  'bridge_environment_incomplete',
-])
 
 function withoutApprovals({ positionals, values }: CommandLine): CommandLine {
   return { positionals, values: new Map([...values].filter(([name]) => name !== 'approvals')) }

@@ -3,7 +3,7 @@ import { relative } from 'node:path'
 import type { Adapter } from '../adapters/adapter.ts'
 import { adapters } from '../adapters/registry.ts'
 import type { WireOptions } from '../options/turn-options.ts'
-import type { AgentEvent } from '../protocol/events.ts'
+import type { AgentEvent, CompletionEvent } from '../protocol/events.ts'
 import { checkChunkings } from '../testing/conformance/chunkings.ts'
 import { checkTurns, completionOf } from '../testing/guarantees.ts'
 import {
@@ -31,7 +31,7 @@ interface Finding {
   broken: string[]
 }
 
-/** Checks recordings, one line each. Returns whether a guarantee is broken. */
+/** Checks recordings, one line each. Returns whether something does not hold, or nothing was checked at all. */
 export async function checkRecordings(
   adapter: Adapter,
   paths: readonly string[],
@@ -63,10 +63,10 @@ export async function checkRecordings(
   }
   if (checked === 0 && !values.has('json')) await out.line(`There is no recording of ${adapter.id} here.`)
   if (!values.has('json')) {
-    const sum = `${checked} checked, ${skipped} skipped, ${broken} guarantees broken`
+    const sum = `${checked} checked, ${skipped} skipped, ${broken} broken`
     await out.line(broken === 0 ? style.green(sum) : style.red(sum))
   }
-  return broken > 0
+  return broken > 0 || checked === 0
 }
 
 /** A file that was named is checked whatever it is; what a folder holds must look like a recording of this CLI. */
@@ -116,12 +116,31 @@ function check(asked: Setting, { path, stdout, exit }: Recording): Finding {
     ...(completion?.error && { code: completion.error.code }),
     text: completion?.text ?? '',
     broken: [
+      ...strange(setting, stdout, completion),
       ...checkTurns(events, stdout).map(
         ({ guarantee, message, seq }) => `${nameOf(guarantee)} ${place(seq, events, lineOf)}: ${message}`,
       ),
       ...checkChunkings(setting, stdout).map((breach) => `guarantee 6 ${breach}`),
     ],
   }
+}
+
+/** A recording of another CLI breaks no guarantee, and yet nothing of it was checked. */
+function strange(setting: Setting, stdout: Uint8Array, completion: CompletionEvent | undefined): string[] {
+  const { records = 0, unknown = 0 } = completion?.ledger ?? {}
+  if (records === 0 || unknown < records) return []
+  const other = Object.values(adapters).find(
+    (adapter) => adapter.id !== setting.adapter.id && knows({ ...setting, adapter }, stdout),
+  )
+  const whose = other === undefined ? '' : `; they look like those of ${other.id}`
+  return [`${setting.adapter.id} knows none of its ${records} records${whose}`]
+}
+
+/** Most of its records, for some are called alike. */
+function knows(setting: Setting, stdout: Uint8Array): boolean {
+  if (setting.transport === 'live' && !setting.adapter.live) return false
+  const { records = 0, unknown = 0 } = completionOf(replayByLine(setting, stdout).events)?.ledger ?? {}
+  return unknown * 2 < records
 }
 
 function nameOf(guarantee: number): string {

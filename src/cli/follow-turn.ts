@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../errors.ts'
 import type { Schema, TurnOptions } from '../options/turn-options.ts'
 import type { AgentEvent, CompletionEvent } from '../protocol/events.ts'
 import { startTurn } from '../run/turn.ts'
@@ -35,6 +36,19 @@ export function watchInterrupts(io: Screen['io'], stop: () => void): () => void 
   })
 }
 
-export function exitCodeFor({ status }: CompletionEvent): number {
-  return exitCodes[status]
+export function exitCodeFor({ status, error, evidence }: CompletionEvent): number {
+  return error && evidence.by === 'spawn' ? exitCodeOf(error) : exitCodes[status]
 }
+
+/** Of what was refused before anything was started. */
+export function exitCodeOf({ code }: { readonly code: ErrorCode }): number {
+  return ofTheOptions.has(code) ? exitCodes.usage : exitCodes.error
+}
+
+/** What the command line is to blame for; the rest is how things are on this machine. */
+const ofTheOptions: ReadonlySet<ErrorCode> = new Set([
+  'invalid_options',
+  'unsupported',
+  'environment_key_refused',
+  'bridge_environment_incomplete',
+])

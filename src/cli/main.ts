@@ -6,6 +6,7 @@ import { demoCommand, demoFlags } from './demo-command.ts'
 import { doctorCommand, doctorFlags } from './doctor-command.ts'
 import { envCommand, envFlags } from './env-command.ts'
 import { type CommandLine, type Flag, parseCommandLine, UsageError } from './flags.ts'
+import { exitCodeOf } from './follow-turn.ts'
 import { commandHelp, generalHelp } from './help.ts'
 import { exitCodes, type Io, type Screen, screenOf } from './io.ts'
 import { matrixCommand, matrixFlags } from './matrix-command.ts'
@@ -116,7 +117,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     if (error instanceof UsageError || isAgentError(error)) {
       await err.line(`${red} ${error.message}`)
       if (error.hint !== undefined) await err.line(`  ${error.hint}`)
-      return exitCodes.usage
+      return isAgentError(error) ? exitCodeOf(error) : exitCodes.usage
     }
     if (out.gone) return exitCodes.interrupted
     await err.line(`${red} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)

@@ -13,7 +13,7 @@ export const turnFlags: readonly Flag[] = [
   {
     name: 'output-schema',
     value: 'FILE',
-    help: 'a JSON Schema that the answer must fit; --json shows it as structuredOutput',
+    help: 'a JSON Schema that the answer must fit: structuredOutput of the completion',
   },
   { name: 'transport', value: 'WORD', help: 'auto (default), structured (one-shot) or live' },
   { name: 'approvals', value: 'WORD', help: 'deny (default), auto or approve-all' },

@@ -14,6 +14,8 @@ export interface Stop {
   status: 'interrupted' | 'timeout' | 'error'
   code: ErrorCode
   message: string
+  /** Default: the code's own. */
+  retryable?: boolean
   hint?: string
   evidence: Evidence
 }

@@ -28,7 +28,9 @@ export function resolveBinary(
   const words = given ?? adapter.command
   if (!words) return single(search(adapter, searchPath ?? ''))
   const [command, ...first] = words
-  const file = command.includes('/') ? resolve(command) : searchOne(command, searchPath ?? '')
+  const file = command.includes('/')
+    ? resolve(command)
+    : searchOne(command, searchPath ?? '', given ? undefined : adapter)
   demand(file, command)
   const script = first.find((argument) => isAbsolute(argument))
   const verdict = script === undefined ? 'usable' : examine(script, constants.R_OK)
@@ -52,15 +54,25 @@ function search(adapter: Pick<Adapter, 'title' | 'binary' | 'install'>, searchPa
   }
   if (unusable !== undefined) throw notExecutable(unusable)
   const names = adapter.binary.map((name) => `"${name}"`).join(' or ')
-  throw new AgentError('not_installed', `${adapter.title} is not installed: no ${names} on PATH.`, {
-    hint: `Install it (${adapter.install}), or give its path as \`binary\`.`,
+  throw notInstalled(adapter, names)
+}
+
+function notInstalled({ title, install }: Pick<Adapter, 'title' | 'install'>, names: string): AgentError {
+  return new AgentError('not_installed', `${title} is not installed: no ${names} on PATH.`, {
+    hint: `Install it (${install}), or give its path as \`binary\`.`,
   })
 }
 
-function searchOne(name: string, searchPath: string): string {
+/** @param adapter whose own command it is; undefined: it was given */
+function searchOne(
+  name: string,
+  searchPath: string,
+  adapter: Pick<Adapter, 'title' | 'install'> | undefined,
+): string {
   for (const file of places(name, searchPath)) {
     if (examine(file, constants.X_OK) === 'usable') return file
   }
+  if (adapter) throw notInstalled(adapter, `"${name}"`)
   throw new AgentError('not_installed', `The binary "${name}" is not on PATH.`, {
     hint: 'Give an absolute path as `binary`, or extend PATH.',
   })

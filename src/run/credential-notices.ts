@@ -1,26 +1,18 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Adapter } from '../adapters/adapter.ts'
 import { requiredVariables } from '../env/credentials.ts'
-import type { PreparedHome } from './home-files.ts'
 import type { TurnPlan } from './plan-turn.ts'
+import { heldSignIn } from './sign-in.ts'
 import type { TurnNotice } from './turn-notice.ts'
-
-/** Whether the user's sign-in is within the child's reach, as far as files tell. */
-export function hasSignIn({ checked, home: plan }: TurnPlan, home: PreparedHome): boolean {
-  if (plan.directory !== undefined) return home.hasSignIn
-  return checked.adapter.home.signIn.some((name) => existsSync(join(plan.userDirectory, name)))
-}
 
 /**
  * What a consumer should know of a child's credentials before it starts: that there is none, so that the turn can only fail,
  * or that there are several, so that one of them pays without having been chosen. Names, never values.
  */
-export function credentialNotice(plan: TurnPlan, home: PreparedHome): TurnNotice | undefined {
+export function credentialNotice(plan: TurnPlan): TurnNotice | undefined {
   const { adapter, launch } = plan.checked
   const { sets, outranked } = plan.composed.credentials
   if (launch.endpoint) return undefined
-  const signedIn = hasSignIn(plan, home)
+  const signedIn = heldSignIn(plan) !== undefined
   if (sets.length === 0 && !signedIn) return mayHaveAnother(plan) ? undefined : missing(adapter)
   const there = [...sets, ...outranked]
   const count = there.length + (signedIn ? 1 : 0)

@@ -9,6 +9,7 @@ import { isHttpProxy, proxyFor } from '../forwarder/proxy.ts'
 import { whereHostShows } from './host-environment.ts'
 import type { TurnPlan } from './plan-turn.ts'
 import { findSignIn } from './sign-in.ts'
+import { holdsTokens } from './sign-in-secrets.ts'
 import type { TurnNotice } from './turn-notice.ts'
 
 /** How one secret stays outside of the child. */
@@ -42,7 +43,7 @@ interface Secret {
 export function judgeExposure(plan: TurnPlan, version: string): Verdict {
   const { adapter, credentialExposure } = plan.checked
   const secrets = secretsOf(plan)
-  const signIn = findSignIn(plan)[0]?.path
+  const signIn = findSignIn(plan).find(({ path, billing }) => billing !== 'none' || holdsTokens(path))?.path
   if (secrets.length === 0 && signIn === undefined) return { exposure: 'none' }
   if (credentialExposure === 'visible') return { exposure: 'visible' }
   if (signIn !== undefined) {

@@ -134,7 +134,7 @@ export class LiveProcess {
     }
     if (!this.#failure && !this.#isOver) return undefined
     const { exitCode, signal, stop } = await this.end()
-    return stop ?? deathBeforeWord(signal ?? `exit ${exitCode}`)
+    return fruitless(stop ?? deathBeforeWord(signal ?? `exit ${exitCode}`), signal)
   }
 
   /** A prompt can be taken. */
@@ -252,6 +252,14 @@ export class LiveProcess {
     // Not within the step that it came with.
     queueMicrotask(() => this.#attendance.end())
   }
+}
+
+/** A program that ends by itself before it can take a prompt does so the next time, too; there is nothing to resume. */
+function fruitless(stop: Stop, signal: string | null): Stop {
+  if (stop.code !== 'crashed' || signal !== null) return stop
+  const hint =
+    'Mend what it said on stderr (`stderrTail`), or start its command by hand to see what it lacks.'
+  return { hint, ...stop, retryable: false }
 }
 
 function deathBeforeWord(how: string): Stop {

@@ -16,6 +16,7 @@ import { lookAround } from './surroundings.ts'
 import { openToolServers, type ToolServers } from './tool-servers.ts'
 import type { TurnNotice } from './turn-notice.ts'
 import { startOf, type TurnStart } from './turn-start.ts'
+import { unaskedNotice } from './unasked-notice.ts'
 import { findVersion, judgeVersion } from './version.ts'
 
 /** What a turn starts with. */
@@ -104,7 +105,8 @@ export async function prepareTurn(asPlanned: TurnPlan, stopped?: AbortSignal): P
       notices: [
         versionNotice,
         transportNotice,
-        credentialNotice(plan, home),
+        unaskedNotice(plan.checked),
+        credentialNotice(plan),
         ...toolServers.notices,
         output.notice,
         exposureNotice(plan, verdict),

@@ -6,6 +6,7 @@ import type { Stop } from '../protocol/completion.ts'
 import { hintOrDefault } from '../protocol/hints.ts'
 import { createRedactor } from '../protocol/redact.ts'
 import { cleanUp, completeTurn } from './conduct.ts'
+import { failedStart } from './failed-start.ts'
 import type { LiveProcess } from './live-process.ts'
 import { LiveTurn } from './live-turn.ts'
 import { enlist } from './live-turns.ts'
@@ -68,7 +69,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     const failure = await process.ready(checked.budgets.firstEventMs)
     checked.signal?.removeEventListener('abort', giveUp)
     if (checked.signal?.aborted) throw aborted()
-    if (failure) throw errorOf(failure)
+    if (failure) throw failedStart(failure, process.stderrTail, plan.redactor)
     return new LiveSession(plan, prepared, process)
   } catch (error) {
     cleanUp(plan, prepared)
@@ -101,7 +102,7 @@ class LiveSession implements Session {
       await Promise.all(this.#turns.map((turn) => turn.over))
       cleanUp(plan, prepared)
       if (isWanted) return undefined
-      return stop ? errorOf(stop) : gone(killer ?? `exit ${exitCode}`)
+      return stop ? errorOf(plan.redactor?.fields(stop) ?? stop) : gone(killer ?? `exit ${exitCode}`)
     })
   }
 

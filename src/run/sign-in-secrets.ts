@@ -15,6 +15,11 @@ export function findSignInSecrets(home: HomePlan, signIn: readonly string[]): Se
   return files.flatMap((file) => secretsInSignIn(read(file)))
 }
 
+/** Of a file that signs nobody in, as far as its kind tells. */
+export function holdsTokens(file: string): boolean {
+  return secretsInSignIn(read(file)).length > 0
+}
+
 function read(file: string): string {
   try {
     const found = statSync(file)

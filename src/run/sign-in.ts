@@ -24,6 +24,11 @@ export function findSignIn({ checked, home }: TurnPlan): SignInFile[] {
   })
 }
 
+/** The first that signs somebody in, as far as files tell: one that holds no login is no credential. */
+export function heldSignIn(plan: TurnPlan): SignInFile | undefined {
+  return findSignIn(plan).find(({ billing }) => billing !== 'none')
+}
+
 /** A file that stands in the home already, or the user's own that will be linked there. */
 function placeOf(name: string, home: TurnPlan['home']): string | undefined {
   if (home.directory === undefined) return whereItIs(join(home.userDirectory, name))

@@ -1,7 +1,7 @@
 import type { Adapter } from '../adapters/adapter.ts'
 import type { BridgeTool } from '../bridge/tool.ts'
 import type { Secret } from '../env/secrets.ts'
-import { AgentError, wordsOf } from '../errors.ts'
+import { AgentError, isAgentError, wordsOf } from '../errors.ts'
 import type { CheckedOptions } from '../options/check.ts'
 import {
   admitsServerTool,
@@ -122,7 +122,7 @@ async function listTools(
   } catch (error) {
     if (signal?.aborted) throw error
     throw new AgentError('mcp_unavailable', `The MCP server ${name} is not available: ${wordsOf(error)}`, {
-      hint: 'Start it, or correct its entry in `mcpServers`; the CLI was not started.',
+      hint: `${(isAgentError(error) && error.hint) || 'Start it, or correct its entry in `mcpServers`.'} The CLI was not started.`,
       cause: error,
     })
   }

@@ -78,7 +78,11 @@ describe('a server that is no good is said to be so, without what it was given',
   const json = 'application/json'
 
   test.each<[string, () => CheckedMcpServer | Promise<CheckedMcpServer>, string]>([
-    ['that ends', () => stdio('crash'), 'its process ended (exit code 3) before it answered initialize'],
+    [
+      'that ends',
+      () => stdio('crash'),
+      'its process "node" ended (exit code 3) before it answered initialize',
+    ],
     [
       'that prints something else',
       () => stdio('garbage'),
@@ -95,9 +99,14 @@ describe('a server that is no good is said to be so, without what it was given',
     [
       'that is not there',
       () => ({ type: 'stdio', command: 'no-such-server', env: { SERVER_TOKEN: secret } }),
-      'its command could not be started: ENOENT',
+      'its command "no-such-server" could not be started: ENOENT',
     ],
-    ['that is down', () => at(nobody), 'it cannot be reached: ECONNREFUSED'],
+    ['that is down', () => at(nobody), `it cannot be reached at ${new URL(nobody).host}: ECONNREFUSED`],
+    [
+      'on a port that fetch refuses',
+      () => at('http://127.0.0.1:1/mcp'),
+      "it cannot be asked: Node's fetch refuses the port of 127.0.0.1:1",
+    ],
     [
       'that knows nobody',
       async () => at(await serve(always(401, json, `{"error":"${secret}"}`))),

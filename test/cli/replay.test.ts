@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { adapters } from '../../src/index.ts'
 import { TinyWire } from '../tiny-cli.ts'
@@ -79,7 +80,7 @@ describe('replay --check', () => {
       'ok      codex/0.171.0/good.jsonl  success  "All well."',
       'ok      codex/0.171.0/killed.ndjson  error/crashed  "Half a"',
       'skipped  unrelated.jsonl: no record in it that codex-cli knows',
-      '3 checked, 3 skipped, 0 guarantees broken',
+      '3 checked, 3 skipped, 0 broken',
     ])
   })
 
@@ -98,12 +99,30 @@ describe('replay --check', () => {
     wire.mockRestore()
     expect(code).toBe(1)
     expect(out).toContain('guarantee 3 at record 2 (event 2): message-1 goes on after its message')
-    expect(out).toContain('1 checked, 0 skipped, 1 guarantees broken')
+    expect(out).toContain('1 checked, 0 skipped, 1 broken')
   })
 
   it('prints one JSON object per file with --json', async () => {
     const path = join(folder, 'codex/0.171.0/good.jsonl')
     const { out } = await coxswain(['replay', 'codex', '--check', '--json', path])
     expect(JSON.parse(out)).toEqual({ path, status: 'success', text: 'All well.', broken: [] })
+  })
+
+  it('a recording of another CLI does not pass: it says so, and whose it looks like', async () => {
+    const path = fileURLToPath(new URL('../../fixtures/claude-code/2.1.332/tool.jsonl', import.meta.url))
+    const { code, out } = await coxswain(['replay', 'codex', '--check', path])
+    expect(code).toBe(1)
+    expect(out).toMatch(/codex-cli knows none of its \d+ records; they look like those of claude-code\n/)
+    const log = await coxswain(['replay', 'codex', '--check', join(folder, 'unrelated.jsonl')])
+    expect(log.code).toBe(1)
+    expect(log.out).toContain('codex-cli knows none of its 1 records\n')
+  })
+
+  it('a folder where nothing was checked does not pass', async () => {
+    const { code, out } = await coxswain(['replay', 'codex', '--check', join(folder, 'claude')])
+    expect({ code, out }).toEqual({
+      code: 1,
+      out: 'There is no recording of codex-cli here.\n0 checked, 1 skipped, 0 broken\n',
+    })
   })
 })

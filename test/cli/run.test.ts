@@ -165,6 +165,20 @@ describe('the exit code tells how the turn ended', () => {
     const { code, err } = await coxswain(['run', 'codex', 'look', '--binary', '/nowhere/codex'])
     expect(code).toBe(1)
     expect(err).toContain('error not_installed: The binary /nowhere/codex does not exist.')
+    const recording = await coxswain(['record', 'codex', 'case', 'look', '--binary', '/nowhere/codex'])
+    expect(recording.code).toBe(1)
+  })
+
+  it('2: an option that only the machine can tell to be wrong', async () => {
+    const binary = await fakeCodex({ print: good })
+    for (const command of [
+      ['run', 'codex', 'look'],
+      ['record', 'codex', 'case', 'look'],
+    ]) {
+      const { code, err } = await coxswain([...command, '--cwd', '/nowhere', ...binary])
+      expect(err).toContain('The working directory /nowhere does not exist.')
+      expect(code).toBe(2)
+    }
   })
 
   it('3: on Ctrl-C, and nothing is left running', async () => {

@@ -10,6 +10,7 @@ import type { TurnOptions } from '../../src/options/turn-options.ts'
 const poor: Capabilities = {
   streams: { text: 'block', thinking: 'none', toolInput: false, toolOutput: false },
   approvals: ['deny'],
+  asksNothing: false,
   sandbox: [],
   network: false,
   systemPrompt: { append: false, replace: false },

@@ -69,6 +69,17 @@ describe('on PATH', () => {
     expect(() => resolveBinary(adapter, ['tiny'], circle)).toThrow('The binary "tiny" is not on PATH.')
   })
 
+  test("an adapter's own command that is missing says how to get it; one that was given does not", () => {
+    const agent = { ...adapter, command: ['tiny-acp', 'acp'] as const }
+    expect(() => resolveBinary(agent, undefined, '/nowhere')).toThrowError(
+      expect.objectContaining({
+        message: 'Tiny is not installed: no "tiny-acp" on PATH.',
+        hint: 'Install it (npm install -g tiny), or give its path as `binary`.',
+      }),
+    )
+    expect(() => resolveBinary(agent, ['other'], '/nowhere')).toThrow('The binary "other" is not on PATH.')
+  })
+
   test('no PATH at all is not installed', () => {
     expect(() => resolveBinary(adapter, undefined, undefined)).toThrow('is not installed')
   })

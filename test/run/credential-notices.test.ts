@@ -11,15 +11,23 @@ import type { TurnNotice } from '../../src/run/turn-notice.ts'
 import { collect, scratch, scratchFile, shell } from './probe.ts'
 
 /** What a turn says of its credentials; `signIn`: a file that lies in the user's own HOME. */
+/** In the words of each CLI. */
+const signedIn = JSON.stringify({
+  OPENAI_API_KEY: 'key',
+  claudeAiOauth: { scopes: ['user:inference'] },
+  some: { type: 'api_key', key: 'key' },
+})
+
 function noticeFor(
   options: Omit<TurnOptions, 'prompt'>,
   variables: Record<string, string>,
   signIn?: string,
+  holds = signedIn,
 ): TurnNotice | undefined {
   const userHome = scratchFile('user')
   const file = join(userHome, signIn ?? 'nothing')
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, '{}')
+  writeFileSync(file, holds)
   const checked = checkTurnOptions({
     prompt: 'hello',
     environment: { HOME: userHome, ...variables },
@@ -28,7 +36,8 @@ function noticeFor(
     ...options,
   })
   const plan = planTurn(checked, 'turn-1')
-  return credentialNotice(plan, prepareHome(plan.home, 'turn-1'))
+  prepareHome(plan.home, 'turn-1')
+  return credentialNotice(plan)
 }
 
 test.each([
@@ -57,10 +66,15 @@ test.each([
   expect(noticeFor({ adapter, ...options }, variables, signIn)).toBeUndefined()
 })
 
+test('K17: a sign-in file that signs nobody in is none', () => {
+  expect(noticeFor({ adapter: 'pi-cli' }, {}, '.pi/agent/auth.json', '{}')?.code).toBe('credentials_missing')
+  expect(noticeFor({ adapter: 'pi-cli' }, {}, '.pi/agent/auth.json')).toBeUndefined()
+})
+
 test('a home directory that the CLI was signed in to has its sign-in, whatever the user has elsewhere', () => {
   const directory = scratchFile('home')
   mkdirSync(directory)
-  writeFileSync(join(directory, 'auth.json'), '{}')
+  writeFileSync(join(directory, 'auth.json'), signedIn)
   expect(noticeFor({ adapter: 'codex-cli', home: { directory } }, {})).toBeUndefined()
 })
 

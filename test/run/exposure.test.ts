@@ -89,10 +89,18 @@ test.each<[string, Case, string[]]>([
   expect(means.map((each) => (each.by === 'pipe' ? 'pipe' : `forwarder ${each.url}`))).toEqual(expected)
 })
 
+test('a sign-in file that holds no login and no token is no credential', () => {
+  expect(judge({ adapter: 'pi-cli', file: ['.pi/agent/auth.json', '{}'] })).toEqual({ exposure: 'none' })
+  const token = '{"other":{"token":"tttttttttttttttttttt"}}'
+  expect(judge({ adapter: 'codex-cli', file: ['.codex/auth.json', token] })).toMatchObject({
+    exposure: 'visible',
+  })
+})
+
 test.each<[string, Case, RegExp]>([
   [
     'a sign-in',
-    { adapter: 'codex-cli', file: ['.codex/auth.json', '{}'] },
+    { adapter: 'codex-cli', file: ['.codex/auth.json', '{"OPENAI_API_KEY":"key"}'] },
     /the user's sign-in, .*\.codex\/auth\.json/,
   ],
   [
@@ -157,7 +165,10 @@ test('visible where that was asked for, and none where there is nothing', () => 
 test.each<[string, Case, string | undefined]>([
   [
     'a sign-in',
-    { adapter: 'claude-code', file: ['.claude/.credentials.json', '{}'] },
+    {
+      adapter: 'claude-code',
+      file: ['.claude/.credentials.json', '{"claudeAiOauth":{"scopes":["user:inference"]}}'],
+    },
     "The agent's shell could read the credential in the user's sign-in, HOME/.claude/.credentials.json, which Claude Code reads from there. Name a set in `credentials`, so that the turn runs without the user's sign-in.",
   ],
   [
@@ -182,7 +193,7 @@ test.each<[string, Case, string | undefined]>([
     'what was asked for',
     {
       adapter: 'claude-code',
-      file: ['.claude/.credentials.json', '{}'],
+      file: ['.claude/.credentials.json', '{"claudeAiOauth":{"scopes":["user:inference"]}}'],
       options: { credentialExposure: 'visible' },
     },
     undefined,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openSession } from '../../src/index.ts'
+import { openSession, startTurn } from '../../src/index.ts'
 import { collect, gone, isAlive, scratch, script } from './probe.ts'
 import { open, options, pidOf } from './tiny-sessions.ts'
 
@@ -17,6 +17,25 @@ setInterval(() => {}, 1000)`)
     message: 'The CLI said nothing within 3000 ms of its start.',
   })
   expect(isAlive(Number(readFileSync(pidFile, 'utf8')))).toBe(false)
+})
+
+test('a CLI that ends before it takes a prompt fails with what it said, without secrets, and not to be tried again', async () => {
+  const broken = script(`console.error('cannot find left-pad for s3cret-of-yours')
+console.error('Run npm install first.')
+process.exit(3)`)
+  const scope = { SECRET_A: 's3cret-of-yours' }
+  await expect(openSession({ ...options, binary: broken, scope })).rejects.toMatchObject({
+    code: 'crashed',
+    retryable: false,
+    hint: 'Mend what it said on stderr: cannot find left-pad for [redacted:SECRET_A] | Run npm install first.',
+  })
+  const { adapter, binary: _, ...more } = options
+  const turn = startTurn({ ...more, adapter, binary: broken, prompt: 'x', transport: 'live' })
+  expect((await turn.completion).error).toMatchObject({
+    code: 'crashed',
+    retryable: false,
+    hint: 'Mend what it said on stderr (`stderrTail`), or start its command by hand to see what it lacks.',
+  })
 })
 
 test('an interrupt that the CLI does not answer ends the process, and the session says that it is gone', {
