@@ -29,13 +29,19 @@ export function serverSettings(options: LiveLaunchOptions, context: LaunchContex
       enabled_tools: [...server.tools],
       startup_timeout_sec: startupSeconds,
       tool_timeout_sec: callSeconds,
-      // Without it 0.171.0 refuses most calls under `never`: "requires approval". The caller granted them; a host is asked.
-      ...(options.approvals !== 'host' && { default_tools_approval_mode: 'approve' }),
+      ...(options.approvals !== 'host' && granted(server, context)),
       // Each is offered to the model by its name: neither behind `tool_search` nor only in the JavaScript of the newest models.
       omit_tools_from: ['code_mode', 'deferred'],
     },
   ])
   return { mcp_servers: Object.fromEntries(tables) }
+}
+
+/** Under `never` most calls are refused without it (from 0.117.0 on): "requires approval". The caller granted them; a host is asked. */
+function granted({ tools }: LaunchMcpServer, { version }: LaunchContext): JsonObject {
+  const approve = 'approve'
+  if (codexCan('approvesToolsOfServer', version) !== false) return { default_tools_approval_mode: approve }
+  return { tools: Object.fromEntries(tools.map((name) => [name, { approval_mode: approve }])) }
 }
 
 function refuseTwins({ mcpServers }: Servers): void {

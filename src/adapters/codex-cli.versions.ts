@@ -31,6 +31,8 @@ const floors = {
   modelsBringAgents: '0.140.0',
   /** Tools of a server whose names differ only in what the model's API takes no name with get a hash; 0.113.0 and 0.115.0 offer one of them. */
   tellsToolsApart: '0.120.0',
+  /** `default_tools_approval_mode` of an MCP server (0.121.0: only that of each tool). */
+  approvesToolsOfServer: '0.122.0',
   /** An approval policy by kind is called `granular`; in 0.113.0 it is `reject`, and the other way round. */
   asksByKind: '0.120.0',
 } as const

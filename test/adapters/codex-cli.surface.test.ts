@@ -155,6 +155,7 @@ describe('mcp_only', () => {
     const { opening, files } = live(version, { approvals: 'host' })
     expect(opening.params).toEqual({ approvalPolicy, sandbox: 'read-only' })
     expect(settingsIn({ files })).not.toHaveProperty('mcp_servers.bridge.default_tools_approval_mode')
+    expect(settingsIn({ files })).not.toHaveProperty('mcp_servers.bridge.tools')
     expect(settingsIn({ files })).toMatchObject({ features: { default_mode_request_user_input: false } })
   })
 
@@ -189,7 +190,15 @@ describe('mcp_only', () => {
 })
 
 describe('servers', () => {
-  it.each(['0.55.0', '0.113.0', '0.171.0'])('of %s stand in its configuration, required', (version) => {
+  const all = { default_tools_approval_mode: 'approve' }
+  const each = { tools: { sing: { approval_mode: 'approve' }, row: { approval_mode: 'approve' } } }
+  it.each([
+    ['0.55.0', each, { tools: {} }],
+    ['0.113.0', each, { tools: {} }],
+    ['0.121.0', each, { tools: {} }],
+    ['0.122.0', all, all],
+    ['0.171.0', all, all],
+  ])('of %s stand in its configuration, required', (version, grantsOfBridge, grantsOfHarbour) => {
     const {
       files,
       environment,
@@ -209,7 +218,7 @@ describe('servers', () => {
         enabled_tools: ['sing', 'row'],
         startup_timeout_sec: 60,
         tool_timeout_sec: 86_400,
-        default_tools_approval_mode: 'approve',
+        ...grantsOfBridge,
         omit_tools_from: ['code_mode', 'deferred'],
       },
       harbour: {
@@ -220,7 +229,7 @@ describe('servers', () => {
         enabled_tools: [],
         startup_timeout_sec: 60,
         tool_timeout_sec: 86_400,
-        default_tools_approval_mode: 'approve',
+        ...grantsOfHarbour,
         omit_tools_from: ['code_mode', 'deferred'],
       },
     })
