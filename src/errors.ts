@@ -103,9 +103,8 @@ export function shortened(name: string): string {
 
 /** What was thrown, in words: an error's message, or whatever else it was. Never throws itself. */
 export function wordsOf(thrown: unknown): string {
-  if (thrown instanceof Error) return thrown.message
   try {
-    return String(thrown)
+    return String(thrown instanceof Error ? thrown.message : thrown)
   } catch {
     return 'an object without words'
   }

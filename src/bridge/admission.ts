@@ -1,5 +1,4 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
 
 /** What is wrong with where a request comes from; undefined: nothing. Never a value: it is a stranger's. */
 export function refusedSource(headers: NodeJS.Dict<string[]>, port: number): string | undefined {
@@ -29,8 +28,9 @@ export function digestOf(token: string): TokenDigest {
 
 const nobodys = Buffer.alloc(32)
 
-/** A session that is not there takes as long to refuse as a wrong token. */
-export function isBearer(headers: IncomingHttpHeaders, expected: TokenDigest | undefined): boolean {
-  const [, token = ''] = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? []
+/** A session that is not there takes as long to refuse as a wrong token. Of two tokens nobody knows which is meant. */
+export function isBearer(headers: NodeJS.Dict<string[]>, expected: TokenDigest | undefined): boolean {
+  const [only = '', ...more] = headers.authorization ?? []
+  const [, token = ''] = (more.length === 0 && /^Bearer +(\S+) *$/i.exec(only)) || []
   return timingSafeEqual(digestOf(token), expected ?? nobodys) && expected !== undefined
 }

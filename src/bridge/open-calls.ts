@@ -1,4 +1,6 @@
 import { AgentError, wordsOf } from '../errors.ts'
+import { guarded } from '../options/plain-data.ts'
+import { asString } from '../protocol/narrow.ts'
 import type { BridgeLog } from './bridge-log.ts'
 import { issueLine } from './issue-line.ts'
 import type { ServedTool } from './served-tools.ts'
@@ -65,8 +67,9 @@ export class OpenCalls {
       const context: ToolContext = {
         signal: controller.signal,
         sessionId: this.#sessionId,
-        progress: (...said) => {
-          if (isOpen) caller.progress(...said)
+        progress: (progress, total, message) => {
+          if (!isOpen || !Number.isFinite(progress)) return
+          caller.progress(progress, Number.isFinite(total) ? total : undefined, asString(message))
         },
       }
       this.#call(served, input, context).then(settle)
@@ -90,19 +93,28 @@ export class OpenCalls {
       const returned: unknown = await served.execute(checked.value, context)
       const read = await readResult(returned, served)
       if ('result' in read) return { status: 'answered', result: read.result }
-      return this.#fail(`The tool "${name}" answered with what ${read.fault}.`, name, context)
+      const message = `The tool "${name}" answered with what ${read.fault}.`
+      return this.#fail(message, name, context, 'its answer is none that can be given')
     } catch (error) {
-      return this.#fail(wordsOf(error) || 'The tool failed without a message.', name, context)
+      const message = wordsOf(error) || 'The tool failed without a message.'
+      return this.#fail(message, name, context, `it threw ${kindOf(error)}`)
     }
   }
 
-  #fail(message: string, name: string, { signal }: ToolContext): CallOutcome {
+  /** @param why without a word of its input or its answer, as these are not the log's to have */
+  #fail(message: string, name: string, { signal }: ToolContext, why: string): CallOutcome {
     // A function that ends on its signal has not failed.
     if (!signal.aborted) {
-      this.#log.warn(`the tool "${name}" failed in the session "${this.#sessionId}": ${message}`)
+      this.#log.warn(`the tool "${name}" failed in the session "${this.#sessionId}": ${why}.`)
     }
     return { status: 'failed', result: errorResult(message) }
   }
+}
+
+/** 'a TypeError' */
+function kindOf(error: unknown): string {
+  const name = guarded(() => (error instanceof Error ? asString(error.name) : undefined)) ?? ''
+  return /^[A-Za-z]\w{0,39}$/.test(name) ? `a ${name}` : 'what is no error'
 }
 
 /** undefined: never. A timer of Node that is to wait for ever fires at once. */

@@ -32,7 +32,7 @@ export async function handleRequest(
 
   const session = sessions.get(target.sessionId)
   const demandToken = () => {
-    if (isBearer(request.headers, session?.digest) && session?.isOpen) return true
+    if (isBearer(request.headersDistinct, session?.digest) && session?.isOpen) return true
     const which = session ? `the session "${session.sessionId}"` : 'an unknown or ended session'
     const given = request.headers.authorization === undefined ? 'no' : 'a wrong'
     turnAway(
@@ -60,6 +60,12 @@ export async function handleRequest(
 
   let body: unknown
   if (request.method === 'POST') {
+    const { 'content-encoding': encoding = 'identity' } = request.headers
+    if (encoding.toLowerCase() !== 'identity') {
+      const error = 'Send the body as it is, without a Content-Encoding.'
+      const said = route.to === 'mcp' ? rpcError(-32000, error) : { error }
+      return turnAway(415, 'the body is encoded', said)
+    }
     const text = await readBody(request, response, maxBodyBytes)
     if (text === undefined) {
       const error = `The body is longer than ${maxBodyBytes} bytes.`

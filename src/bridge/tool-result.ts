@@ -10,7 +10,23 @@ export type { CallToolResult }
 /** What a function returned, as MCP says it; or what is wrong with it. */
 export type ReadResult = { result: CallToolResult } | { fault: string }
 
-export async function readResult(returned: unknown, { output, listing }: ServedTool): Promise<ReadResult> {
+/** A model's context holds a small part of it, and the clients that we drive have the same text several times in memory. */
+const mostCharacters = 16 * 1024 * 1024
+
+export async function readResult(returned: unknown, served: ServedTool): Promise<ReadResult> {
+  const read = await asResult(returned, served)
+  if ('fault' in read || lengthOf(read.result.content) <= mostCharacters) return read
+  return { fault: `is longer than ${mostCharacters} characters` }
+}
+
+/** Of all texts in it. */
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce<number>((sum, part) => sum + lengthOf(part), 0)
+}
+
+async function asResult(returned: unknown, { output, listing }: ServedTool): Promise<ReadResult> {
   if (!output) return asContent(returned)
   const checked = await output.check(returned)
   if ('issues' in checked) return { fault: `does not fit its output schema: ${issueLine(checked.issues)}` }

@@ -17,6 +17,27 @@ export interface ToolServerParts {
   callTimeoutMs: number
   maxBodyBytes: number
   log: BridgeLog
+  /** How long it waits for whom; default: as below. */
+  patience?: Partial<Patience>
+}
+
+/** In milliseconds, as Node's server has them. */
+interface Patience {
+  headersTimeout: number
+  requestTimeout: number
+  keepAliveTimeout: number
+  connectionsCheckingInterval: number
+}
+
+/**
+ * Half a request holds its connection no longer than this; a whole one may come again on it for long: a client that sends just
+ * when an idle connection is closed does not know whether it was heard.
+ */
+const usualPatience: Patience = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 75_000,
+  connectionsCheckingInterval: 1_000,
 }
 
 /** The sessions of a bridge behind one port of the loopback. */
@@ -28,15 +49,7 @@ export class ToolServer {
   #closed: Promise<void> | undefined
 
   static async listen(parts: ToolServerParts): Promise<ToolServer> {
-    // Half a request holds its connection no longer than this; a whole one may come again on it for long: a client that sends
-    // just when an idle connection is closed does not know whether it was heard.
-    const patience = {
-      headersTimeout: 10_000,
-      requestTimeout: 30_000,
-      keepAliveTimeout: 75_000,
-      connectionsCheckingInterval: 1_000,
-    }
-    const server = createServer(patience)
+    const server = createServer({ ...usualPatience, ...parts.patience })
     server.listen({ host: '127.0.0.1', port: 0, backlog: 4_096 })
     await once(server, 'listening')
     const address = server.address()

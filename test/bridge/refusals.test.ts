@@ -4,6 +4,7 @@ import { connect as connectSocket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type { BridgeSession, BridgeTool } from '../../src/bridge.ts'
 import { bearer, connect, startBridge } from './clients.ts'
+import { raw } from './wire.ts'
 
 const echo: BridgeTool = {
   name: 'echo',
@@ -34,19 +35,6 @@ async function send(session: BridgeSession, { method = 'POST', path, headers = {
   let text = ''
   for await (const chunk of response) text += chunk
   return { status: response.statusCode, headers: response.headers, text }
-}
-
-/** Bytes as they are on the wire, and all that comes back until the connection is closed. */
-async function raw(session: BridgeSession, bytes: string): Promise<string> {
-  const socket = connectSocket(Number(new URL(session.url).port), '127.0.0.1')
-  socket.write(bytes)
-  let text = ''
-  socket.on('data', (chunk) => {
-    text += chunk
-  })
-  socket.on('error', () => {})
-  await once(socket, 'close')
-  return text
 }
 
 describe('a token', () => {
