@@ -21,8 +21,8 @@ const since = {
   effort: '2.1.136',
   /** CLAUDE_CODE_DISABLE_BACKGROUND_TASKS. */
   backgroundTasksSwitch: '2.1.136',
-  /** `${NAME}` in the headers of an MCP server is replaced twice over. */
-  expandsHeadersTwice: '2.1.332',
+  /** `${NAME}` in the headers of an MCP server is replaced twice over (2.1.118: once). */
+  expandsHeadersTwice: '2.1.119',
   /** A resumed conversation keeps the system prompt that it began with, unless `--system-prompt-snapshot off` is given. */
   systemPromptSnapshot: '2.1.332',
   /** `--json-schema` and `jsonSchema` of `initialize`, with an end: 2.0.72 and 2.1.136 ask a model that only talks again for ever. */

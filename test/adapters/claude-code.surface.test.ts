@@ -130,6 +130,8 @@ describe('the servers of a turn', () => {
 
   test.each([
     ['2.1.332', '${COXSWAIN_DOLLAR:-$}', '${COXSWAIN_DOLLAR:-$}{COXSWAIN_DOLLAR:-$}'],
+    ['2.1.119', '${COXSWAIN_DOLLAR:-$}', '${COXSWAIN_DOLLAR:-$}{COXSWAIN_DOLLAR:-$}'],
+    ['2.1.118', '${COXSWAIN_DOLLAR:-$}', '${COXSWAIN_DOLLAR:-$}'],
     ['2.0.72', '${COXSWAIN_DOLLAR:-$}', '${COXSWAIN_DOLLAR:-$}'],
     ['1.0.124', '${COXSWAIN_DOLLAR:-$}', '${COXSWAIN_DOLLAR:-$}'],
   ])('have no variable put into their values by %s', (version, once, header) => {
