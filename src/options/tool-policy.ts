@@ -82,6 +82,35 @@ export function refuseUnknownNames({ allow = [] }: ToolPolicy, known: readonly s
   )
 }
 
+/**
+ * @param servers all that each server has
+ * @throws AgentError `invalid_options` for a name in `allow` of which nothing is left: the model would lack the tool in silence
+ */
+export function refuseCancelledNames(
+  policy: ToolPolicy,
+  servers: Readonly<Record<string, readonly string[]>>,
+  own: readonly string[],
+): void {
+  const served = Object.entries(servers).flatMap(([server, names]) => names.map((tool) => ({ server, tool })))
+  for (const name of policy.allow ?? []) {
+    if (admitsNativeTool(policy, name, own) && own.includes(name)) continue
+    const meant = served.filter(({ server, tool }) => name === tool || name === `${server}/${tool}`)
+    if (meant.some(({ server, tool }) => admitsServerTool(policy, server, tool))) continue
+    if (meant.length > 0) {
+      throw invalid(
+        `tools.allow names ${JSON.stringify(name)}, and tools.deny leaves nothing of it`,
+        'Take it out of one of the two.',
+      )
+    }
+    if (policy.mode === 'mcp_only' && own.includes(name)) {
+      throw invalid(
+        `tools.allow names ${JSON.stringify(name)}, a tool of the CLI's own, which tools.mode 'mcp_only' leaves out`,
+        "Take it out, or use mode 'hybrid'.",
+      )
+    }
+  }
+}
+
 /** Names in `deny` that none of `known` is. */
 export function unknownDenials({ deny }: ToolPolicy, known: readonly string[]): string[] {
   return deny.filter((name) => !known.includes(name))

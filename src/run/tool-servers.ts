@@ -1,10 +1,10 @@
-import type { Adapter } from '../adapters/adapter.ts'
 import type { BridgeTool } from '../bridge/tool.ts'
 import type { Secret } from '../env/secrets.ts'
 import { AgentError, isAgentError, wordsOf } from '../errors.ts'
 import type { CheckedOptions } from '../options/check.ts'
 import {
   admitsServerTool,
+  refuseCancelledNames,
   refuseUnknownNames,
   type ToolPolicy,
   unknownDenials,
@@ -61,17 +61,23 @@ export async function openToolServers(
       ),
     )
     const servers = Object.fromEntries([...(own ? [own.entry] : []), ...asked])
-    const known = namesOf(adapter, servers, bridge)
+    const listed = listedBy(servers, bridge)
+    const natives = (adapter.nativeTools ?? []).map(({ name }) => name)
+    const known = [...natives, ...namesIn(listed)]
     refuseUnknownNames(policy, known)
+    refuseCancelledNames(policy, listed, natives)
     return {
       servers,
       variables: (apiTransport === 'native_shell' && own?.variables) || {},
       secrets: own?.secrets ?? [],
-      notices: unknownDenials(policy, known).map((name) => ({
-        level: 'warning' as const,
-        code: 'tool_unknown',
-        message: `tools.deny names ${JSON.stringify(name)}, which neither ${adapter.id} nor a server has.`,
-      })),
+      notices: [
+        ...unknownDenials(policy, known).map((name) => ({
+          level: 'warning' as const,
+          code: 'tool_unknown',
+          message: `tools.deny names ${JSON.stringify(name)}, which neither ${adapter.id} nor a server has.`,
+        })),
+        ...emptyNotices(policy, listed, servers),
+      ],
       close: () => void own?.close(),
     }
   } catch (error) {
@@ -142,14 +148,43 @@ function launchServer(
   }
 }
 
-function namesOf(
-  adapter: Adapter,
-  servers: Readonly<Record<string, LaunchMcpServer>>,
+/** All that each server has, also what the policy does not let through. */
+function listedBy(
+  servers: ToolServers['servers'],
   bridge: readonly BridgeTool[],
-): string[] {
-  const served = Object.entries(servers).flatMap(([server, { tools, hidden }]) =>
-    [...tools, ...hidden].flatMap((tool) => [tool, `${server}/${tool}`]),
+): Record<string, readonly string[]> {
+  const entries = Object.entries(servers).map(([server, { tools, hidden }]): [string, readonly string[]] => [
+    server,
+    [...tools, ...hidden],
+  ])
+  const own = bridge.map(({ name }) => name)
+  return Object.fromEntries([...entries, ...(own.length > 0 ? [[bridgeServer, own] as const] : [])])
+}
+
+function namesIn(listed: Readonly<Record<string, readonly string[]>>): string[] {
+  return Object.entries(listed).flatMap(([server, tools]) =>
+    tools.flatMap((tool) => [tool, `${server}/${tool}`]),
   )
-  const own = bridge.flatMap(({ name }) => [name, `${bridgeServer}/${name}`])
-  return [...(adapter.nativeTools ?? []).map(({ name }) => name), ...served, ...own]
+}
+
+/** Servers that are of no use to the model are hardly what was meant. */
+function emptyNotices(
+  { mode, allow }: ToolPolicy,
+  listed: Readonly<Record<string, readonly string[]>>,
+  servers: ToolServers['servers'],
+): TurnNotice[] {
+  const notice = (message: string): TurnNotice => ({ level: 'warning', code: 'no_tools', message })
+  const names = Object.keys(servers)
+  const empty = names.filter((name) => listed[name]?.length === 0)
+  if (names.length === 0) return []
+  const offersNone = Object.values(servers).every(({ tools }) => tools.length === 0)
+  if (!offersNone) return empty.map((name) => notice(`The MCP server ${name} lists no tool.`))
+  const lacking = mode === 'mcp_only' ? 'no tool at all' : 'no tool of its MCP servers'
+  const why =
+    empty.length === names.length
+      ? `${empty.join(' and ')} ${empty.length === 1 ? 'lists' : 'list'} none`
+      : allow
+        ? 'tools.allow names none'
+        : 'tools.deny leaves none'
+  return [notice(`The model has ${lacking}: ${why}.`)]
 }

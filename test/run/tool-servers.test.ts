@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { startToolBridge } from '../../src/bridge/tool-bridge.ts'
-import type { AgentEvent } from '../../src/index.ts'
+import type { AgentEvent, TurnOptions } from '../../src/index.ts'
 import { collect, echo, goodTurn, scratchFile, script, shell, start } from './probe.ts'
 import { launched, toolful } from './toolful.ts'
 
@@ -86,6 +86,65 @@ test('a name in tools.allow that nobody has starts nothing', async () => {
     retryable: false,
   })
   expect(existsSync(mark)).toBe(false)
+})
+
+test.each<[TurnOptions['tools'], string]>([
+  [
+    { mode: 'mcp_only', allow: ['lookup'], deny: ['shop/lookup'] },
+    '"lookup", and tools.deny leaves nothing of it',
+  ],
+  [
+    { mode: 'hybrid', allow: ['shop/lookup'], deny: ['lookup'] },
+    '"shop/lookup", and tools.deny leaves nothing of it',
+  ],
+  [
+    { mode: 'mcp_only', allow: ['lookup', 'shell'] },
+    "\"shell\", a tool of the CLI's own, which tools.mode 'mcp_only' leaves out",
+  ],
+])('a name in tools.allow of which nothing is left starts nothing: %j', async (tools, message) => {
+  const shop = await served([lookup, hide])
+  const turn = start(shell('exit 1'), { adapter: toolful, mcpServers: { shop }, ...(tools && { tools }) })
+  expect((await turn.completion).error).toMatchObject({
+    code: 'invalid_options',
+    message: `tools.allow names ${message}.`,
+  })
+})
+
+test('and one of which something is left is a name like any other', async () => {
+  const [shop, depot] = [await served([lookup]), await served([lookup, hide])]
+  const turn = start(shell(echo(...goodTurn)), {
+    adapter: toolful,
+    mcpServers: { shop, depot },
+    tools: { mode: 'mcp_only', allow: ['lookup'], deny: ['shop/lookup'] },
+  })
+  expect((await turn.completion).status).toBe('success')
+  expect(launched.mcpServers).toMatchObject({ shop: { tools: [] }, depot: { tools: ['lookup'] } })
+})
+
+test.each<[TurnOptions['tools'], boolean, string]>([
+  [{ mode: 'mcp_only' }, false, 'The model has no tool at all: shop lists none.'],
+  [{ mode: 'hybrid' }, false, 'The model has no tool of its MCP servers: shop lists none.'],
+  [{ mode: 'mcp_only', allow: [] }, true, 'The model has no tool at all: tools.allow names none.'],
+  [
+    { mode: 'hybrid', allow: ['look'] },
+    true,
+    'The model has no tool of its MCP servers: tools.allow names none.',
+  ],
+  [{ mode: 'mcp_only', deny: ['lookup'] }, true, 'The model has no tool at all: tools.deny leaves none.'],
+])('servers that give the model no tool are a notice: %j', async (tools, isFilled, message) => {
+  const shop = await served(isFilled ? [lookup] : [])
+  const turn = start(shell(echo(...goodTurn)), {
+    adapter: toolful,
+    mcpServers: { shop },
+    ...(tools && { tools }),
+  })
+  expect(notices(await collect(turn))).toEqual([['no_tools', message]])
+})
+
+test('and so is one of them that lists none', async () => {
+  const [shop, depot] = [await served([lookup]), await served([])]
+  const turn = start(shell(echo(...goodTurn)), { adapter: toolful, mcpServers: { shop, depot } })
+  expect(notices(await collect(turn))).toEqual([['no_tools', 'The MCP server depot lists no tool.']])
 })
 
 test("a typo in the lists of the CLI's own tools is told, too", async () => {
