@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import type { ErrorObject } from 'ajv'
 import { type Issue, wordsOf } from '../errors.ts'
 import { asObject, asString } from '../protocol/narrow.ts'
+import { bounded } from './bounded.ts'
 import { invalid } from './faults.ts'
 import { issueAt, oneLine } from './issues.ts'
 import { guarded, isPlainObject, readPlainData, unsaidIn } from './plain-data.ts'
@@ -119,8 +120,11 @@ function readJsonSchema(schema: unknown, option: string): CallerSchema {
 }
 
 function checkWith(validate: Validate): (value: unknown) => Checked {
-  return (value) =>
-    validate(value) === true ? { value } : { issues: (validate.errors ?? []).map(issueOfAjv) }
+  return (value) => {
+    const checked = bounded(longestCheckMs, () => validate(value))
+    if (!checked) return { issues: [issueAt([], `the check took longer than ${longestCheckMs} ms`)] }
+    return checked.result === true ? { value } : { issues: (validate.errors ?? []).map(issueOfAjv) }
+  }
 }
 
 function joined(option: string, path: string): string {
@@ -160,20 +164,58 @@ const settings = {
   logger: false,
   // Nobody's schema is to be found by another's $ref.
   addUsedSchema: false,
+  // Twice as fast, for code that is run a few times.
+  code: { optimize: false },
 } as const
 
+/** It blocks the whole host: a property takes about a third of a millisecond to compile. */
+const longestSchema = 128 * 1024
+const longestCompileMs = 2_000
+/** Nothing but a pattern, or a list of thousands that must differ, takes as long. */
+const longestCheckMs = 300
+
 function compile(schema: JsonSchema, option: string): Validate {
-  const ajv = ajvFor(asString(schema.$schema))
+  const { length } = JSON.stringify(schema)
+  if (length > longestSchema) {
+    throw invalid(
+      `The option \`${option}\` is a JSON Schema of ${length} characters`,
+      `Give one of at most ${longestSchema}: no model's API takes much more.`,
+    )
+  }
+  const draft = draftOf(schema.$schema, option)
+  const compiler = compilers.get(draft) ?? makeCompiler(draft)
+  compilers.set(draft, compiler)
   try {
-    return ajv.compile(schema)
+    const compiled = bounded(longestCompileMs, () => compiler.compile(schema))
+    if (compiled) return compiled.result
   } catch (error) {
     throw invalid(
       `The option \`${option}\` is no valid JSON Schema: ${oneLine(wordsOf(error))}`,
-      'Correct it; `$schema` names its draft (2020-12 where it is left out, draft-07 and 2019-09 are known).',
+      'Correct it. What a $ref names must stand in the schema itself: nothing is fetched.',
     )
   } finally {
-    ajv.removeSchema(schema)
+    compiler.removeSchema(schema)
   }
+  // It was left in the middle of its work.
+  compilers.delete(draft)
+  throw invalid(
+    `The option \`${option}\` is a JSON Schema that takes longer than ${longestCompileMs} ms to read`,
+    'Make it simpler.',
+  )
+}
+
+type Draft = 'draft-07' | '2019-09' | '2020-12'
+
+function draftOf(named: unknown, option: string): Draft {
+  if (named === undefined) return '2020-12'
+  const [, draft] =
+    /^https?:\/\/json-schema\.org\/(?:draft\/)?(draft-07|2019-09|2020-12)\/schema#?$/.exec(String(named)) ??
+    []
+  if (draft === 'draft-07' || draft === '2019-09' || draft === '2020-12') return draft
+  throw invalid(
+    `The option \`${option}\` names a draft of JSON Schema in \`$schema\` that is not known`,
+    'Known are draft-07, 2019-09 and 2020-12, which is meant where it is left out.',
+  )
 }
 
 interface Compiler {
@@ -182,16 +224,9 @@ interface Compiler {
 }
 
 /** By draft. What describes the schemas of a draft takes each of them a tenth of a second to compile. */
-const compilers = new Map<string, Compiler>()
+const compilers = new Map<Draft, Compiler>()
 
-function ajvFor(named = ''): Compiler {
-  const draft = /draft-0[67]/.test(named) ? 'draft-07' : /2019-09/.test(named) ? '2019-09' : '2020-12'
-  const compiler = compilers.get(draft) ?? makeCompiler(draft)
-  compilers.set(draft, compiler)
-  return compiler
-}
-
-function makeCompiler(draft: string): Compiler {
+function makeCompiler(draft: Draft): Compiler {
   if (draft === 'draft-07') {
     const { Ajv }: typeof import('ajv') = load('ajv')
     return new Ajv(settings)

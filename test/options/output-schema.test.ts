@@ -38,9 +38,13 @@ describe('what is no schema is refused at once, with what to do', () => {
     ['a function', () => true, /`outputSchema` is no schema/],
     ['a class of another library', new OtherLibrary(), /`outputSchema` is no schema/],
     ['what JSON cannot say', circular, /`outputSchema\.properties\.self` contains itself/],
-    ['a wrong keyword', { type: 'objekt' }, /no valid JSON Schema: .*type.*\$schema/],
+    ['a wrong keyword', { type: 'objekt' }, /no valid JSON Schema: .*type.*nothing is fetched/],
     ['a reference to nowhere', { $ref: '#/$defs/port' }, /no valid JSON Schema: .*\$defs\/port/],
-    ['an unknown draft', { $schema: 'http://json-schema.org/draft-03/schema#' }, /no valid JSON Schema/],
+    [
+      'an unknown draft',
+      { $schema: 'http://json-schema.org/draft-03/schema#' },
+      /names a draft of JSON Schema .* not known/,
+    ],
     [
       'a standard schema without a JSON Schema',
       { '~standard': { version: 1, vendor: 'other', validate: () => ({ value: 1 }) } },

@@ -23,6 +23,15 @@ describe('the answer is read as JSON alone, or as the only fenced block', () => 
     ['a block of another language', '```js\n{"a":1}\n```', undefined],
     ['an open block', '```json\n{"a":1}', undefined],
     ['nothing', '', undefined],
+    ['two objects', '{"a":1}\n{"a":2}', undefined],
+    ['words behind it', '{"a":1} That is all.', undefined],
+    ['what is no number in JSON', '{"a":NaN}', undefined],
+    ['single quotes', "{'a':1}", undefined],
+    ['another type', '{"a":"1"}', undefined],
+    ['an empty block', '```json\n```', undefined],
+    ['a block in a quotation', '> ```json\n> {"a":1}\n> ```', undefined],
+    ['JSON text in JSON', '"{\\"a\\":1}"', undefined],
+    ['more than it was asked for', '{"a":1,"b":2}', { a: 1 }],
   ]
   test.each(rows)('%s', async (_, text, output) => {
     const judged = await judgeOutput(ended(text), schema)
