@@ -23,8 +23,8 @@ const since = {
   backgroundTasksSwitch: '2.1.136',
   /** `${NAME}` in the headers of an MCP server is replaced twice over (2.1.118: once). */
   expandsHeadersTwice: '2.1.119',
-  /** A resumed conversation keeps the system prompt that it began with, unless `--system-prompt-snapshot off` is given. */
-  systemPromptSnapshot: '2.1.332',
+  /** A resumed conversation keeps the system prompt that it began with, unless `--system-prompt-snapshot off` is given (2.1.267: not). */
+  systemPromptSnapshot: '2.1.268',
   /** `--json-schema` and `jsonSchema` of `initialize`, with an end: 2.0.72 and 2.1.136 ask a model that only talks again for ever. */
   jsonSchema: '2.1.332',
   /** CLAUDE_CODE_DISABLE_FILE_MENTIONS. */

@@ -116,6 +116,21 @@ describe('a launch', () => {
     })
   })
 
+  test.each([
+    ['2.1.267', false],
+    ['2.1.268', true],
+  ])(
+    'resumed in %s has the system prompt of this turn, by a flag where it needs one: %j',
+    (version, needs) => {
+      const options = {
+        resume: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+        systemPrompt: { append: 'Be brief.' },
+      }
+      const { arguments: words } = launch(launchOptions(options), launchContext({ version }))
+      expect(words.includes('--system-prompt-snapshot')).toBe(needs)
+    },
+  )
+
   test('at an endpoint without a credential carries a dummy', () => {
     const { environment } = launch(
       launchOptions({ endpoint: { url: 'http://127.0.0.1:9' } }),
