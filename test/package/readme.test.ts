@@ -9,8 +9,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const consumer = inject('consumer')
 const programs = join(consumer, 'programs')
 const readme = await readFile(join(root, 'README.md'), 'utf8')
-const snippets = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => match[1] ?? '')
+const snippets = snippetsOf(readme)
+const pages = ['options', 'errors'] as const
 const names = ['use', 'session', 'output', 'profile', 'tools', 'tests', 'adapter', 'acp'] as const
+
+function snippetsOf(page: string): string[] {
+  return [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => match[1] ?? '')
+}
 
 /** A program on PATH that prints a recording, whatever it is asked. */
 async function install(name: string, version: string, stdout: string): Promise<void> {
@@ -85,6 +90,12 @@ beforeAll(async () => {
   }
   const options = ['--strict', '--target', 'es2022', '--module', 'nodenext', '--types', 'node']
   const files = names.map((name) => `${name}.ts`)
+  for (const page of pages) {
+    const found = snippetsOf(await readFile(join(root, `docs/${page}.md`), 'utf8'))
+    expect(found).toHaveLength(1)
+    await writeFile(join(consumer, `${page}-page.ts`), found[0] ?? '')
+    files.push(`${page}-page.ts`)
+  }
   await execa(join(root, 'node_modules/.bin/tsc'), [...options, ...files], { cwd: consumer })
   const recording = await readFile(join(root, 'fixtures/claude-code/2.1.332/tool.jsonl'), 'utf8')
   await install('claude', '2.1.332 (Claude Code)', recording)
@@ -108,6 +119,13 @@ describe('the README', () => {
     const stdout = await run('use.js')
     expect(stdout).toContain('I will start with a greeting.\n[Bash]\n')
     expect(stdout).toContain('success Both commands ran.')
+  })
+
+  test('the snippets of docs/options.md and docs/errors.md run', async () => {
+    expect(await run('options-page.js')).toBe('')
+    expect(await run('errors-page.js')).toBe(
+      'invalid_options Use one of the known ids, or pass an adapter made with defineAdapter().',
+    )
   })
 
   test('the snippet of a session asks twice in one session', async () => {

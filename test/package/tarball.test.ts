@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
@@ -8,6 +8,13 @@ import { expect, inject, test } from 'vitest'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = inject('consumer')
 const tarball = inject('tarball')
+
+test('it stays small: most of it are the fixtures, which pack well', async () => {
+  // 1.7 MB and 13 MB as this was written.
+  expect((await stat(tarball)).size).toBeLessThan(2_500_000)
+  const { stdout } = await execa('du', ['-sb', join(folder, 'node_modules/coxswain')])
+  expect(Number.parseInt(stdout, 10)).toBeLessThan(18_000_000)
+})
 
 test('publint finds nothing to say of the tarball', async () => {
   const result = await execa('npx', ['publint', 'run', tarball, '--strict'], {
@@ -112,6 +119,8 @@ test.each([
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'docs/live.md',
+  'docs/options.md',
+  'docs/errors.md',
   'docs/performance.md',
   'examples/browser-chat/README.md',
 ])('%s links to nothing that is not in the package', async (name) => {
