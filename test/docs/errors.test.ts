@@ -14,7 +14,7 @@ test('docs/errors.md has every error code, in the order of the list, and says of
 })
 
 test('docs/errors.md has every notice code that the source makes, and no other', () => {
-  expect(sites.length).toBeGreaterThan(80)
+  expect(sites.length).toBeGreaterThan(70)
   const made = new Set(sites.flatMap(({ codes }) => codes))
   expect(notices.map(([code]) => code)).toEqual([...made].sort())
 })

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { copyFile, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
@@ -9,11 +8,6 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = inject('consumer')
 
 beforeAll(async () => {
-  await mkdir(join(folder, 'node_modules/@types'), { recursive: true })
-  for (const name of ['@types/node', 'undici-types']) {
-    const place = join(folder, 'node_modules', name)
-    if (!existsSync(place)) await symlink(join(root, 'node_modules', name), place)
-  }
   await copyFile(join(root, 'test/package/programs/consumer.ts'), join(folder, 'consumer.ts'))
 })
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -29,6 +29,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const filename = /"filename":\s*"([^"]+)"/.exec(stdout)?.[1] ?? ''
   await writeFile(join(folder, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }')
   await execa('npm', ['install', '--prefer-offline', join(folder, filename)], { cwd: folder })
+  // What a TypeScript project has besides.
+  await mkdir(join(folder, 'node_modules/@types'), { recursive: true })
+  for (const name of ['@types/node', 'undici-types']) {
+    await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
+  }
   project.provide('consumer', folder)
   project.provide('tarball', join(folder, filename))
   return () => rm(folder, { recursive: true, force: true })

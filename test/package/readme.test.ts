@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
@@ -81,10 +81,6 @@ async function run(file: string) {
 }
 
 beforeAll(async () => {
-  await mkdir(join(consumer, 'node_modules/@types'), { recursive: true })
-  for (const name of ['@types/node', 'undici-types']) {
-    await symlink(join(root, 'node_modules', name), join(consumer, 'node_modules', name))
-  }
   for (const [index, name] of names.entries()) {
     await writeFile(join(consumer, `${name}.ts`), snippets[index] ?? '')
   }
