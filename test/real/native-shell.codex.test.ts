@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { deriveBridgeVariables } from '../../src/env/bridge-variables.ts'
-import type { TurnOptions } from '../../src/index.ts'
+import { type BridgeTool, resolveProfile, type TurnOptions } from '../../src/index.ts'
 import { realCli } from './clis.ts'
 import { Workbench } from './workbench.ts'
 
@@ -26,10 +26,44 @@ const rows: [string, Partial<TurnOptions>, boolean][] = [
   ['approve-all in a sandbox, with network', { ...open, ...write, network: true }, true],
 ]
 
+const hybrid = { agentTools: { mode: 'hybrid' as const }, tools: { enabled: ['look'] } }
+const asking = {
+  ...hybrid,
+  apiTransport: { mode: 'native_shell' as const },
+  systemPrompt: 'The harbour is at $MCP_CUSTOM.',
+}
+
+/** The same, where a profile asks for it or does not. */
+const profiles: [string, Parameters<typeof resolveProfile>[0], Partial<TurnOptions>, boolean][] = [
+  ['a profile that asks for its shell', asking, {}, true],
+  ['a profile that asks for tools alone', hybrid, {}, false],
+  ['the same in a sandbox that lets it write', hybrid, write, false],
+  [
+    'a profile that asks for nothing of the product',
+    { ...hybrid, apiTransport: { mode: 'disabled' } },
+    write,
+    false,
+  ],
+]
+
+/** What makes the variables here is the scope; it is not asked for anything. */
+const bridge: BridgeTool[] = [
+  { name: 'look', description: 'Looks.', input: { type: 'object' }, execute: () => 'Nothing.' },
+]
+
+const clis = [newest, older]
+const protocols = ['structured', 'live'] as const
+
 test.each(
-  [newest, older].flatMap((cli) =>
-    rows.map(([title, options, reaches]) => [`${cli.version}, ${title}`, cli, options, reaches] as const),
-  ),
+  clis.flatMap((cli) => [
+    ...rows.map(([title, options, reaches]) => [`${cli.version}, ${title}`, cli, options, reaches] as const),
+    ...protocols.flatMap((transport) =>
+      profiles.map(([title, profile, more, reaches]) => {
+        const options = { ...resolveProfile({ ...profile, transport }, 'codex-cli', cli.version), ...more }
+        return [`${cli.version} (${transport}), ${title}`, cli, { ...options, bridge }, reaches] as const
+      }),
+    ),
+  ]),
 )("the agent's shell sees the granted route, and reaches it or not: %s", async (_, cli, options, reaches) => {
   const heard: string[] = []
   const server = createServer((request, response) => {

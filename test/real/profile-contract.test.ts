@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type BridgeTool, resolveProfile } from '../../src/index.ts'
-import { type RealCli, realCli } from './clis.ts'
+import { realCli } from './clis.ts'
 import { Workbench } from './workbench.ts'
 
 /**
@@ -16,20 +16,31 @@ const profile = {
     'The harbour is at $MCP_CUSTOM: curl -H "$MCP_AUTH" -d \'{"berth":"north"}\' "$MCP_CUSTOM/look".',
 }
 
+/** The header on the command line, and from a file, where others on the machine cannot list it. */
+const calls = [
+  'curl -sS -m 10 -H "$MCP_AUTH" -d \'{"berth":"north"}\' "$MCP_CUSTOM/look"',
+  'header=$(mktemp) && chmod 600 "$header" && printf "%s\\n" "$MCP_AUTH" > "$header"',
+  'curl -sS -m 10 -H @"$header" -d \'{"berth":"south"}\' "$MCP_CUSTOM/look"',
+  'curl -sS -m 10 -H @"$header" -d \'{"berth":"east"}\' "$MCP_VIRTUAL/look"',
+  'curl -sS -m 10 -H @"$header" -o /dev/null -w "\\nindex:%{http_code}\\n" "$MCP_API_URL"',
+  'curl -sS -m 10 -o /dev/null -w "stranger:%{http_code}\\n" -d "{}" "$MCP_CUSTOM/look"',
+  'rm "$header"',
+]
+
 const command = [
   'for name in MCP_CUSTOM MCP_AUTH SECRET_HARBOUR UNRELATED_KEY SECRET_OF_ANOTHER MCP_ANYTHING',
   'do [ -n "$(printenv "$name")" ] && echo "$name:set" || echo "$name:empty"; done',
-  'curl -sS -m 10 -H "$MCP_AUTH" -d \'{"berth":"north"}\' "$MCP_CUSTOM/look"',
+  ...calls,
   'true',
 ].join('\n')
 
-const versions = ['claude-2.0', 'claude-2.1', 'codex-0.113', 'codex-0.171', 'pi-1.3', 'pi-1.6'].map(
-  (alias): [string, RealCli] => [alias, realCli(alias)],
+const rows = ['claude-2.0', 'claude-2.1', 'codex-0.113', 'codex-0.171', 'pi-1.3', 'pi-1.6'].flatMap((alias) =>
+  (['structured', 'live'] as const).map((transport) => [alias, transport, realCli(alias)] as const),
 )
 
-test.each(versions)(
-  'the shell of %s sees what the profile grants, and reaches the product by it',
-  async (_alias, cli) => {
+test.each(rows)(
+  'the shell of %s (%s) sees what the profile grants, and reaches the product by it',
+  async (_alias, transport, cli) => {
     const looked: unknown[] = []
     const look: BridgeTool = {
       name: 'look',
@@ -45,7 +56,7 @@ test.each(versions)(
       { text: 'Petrel is there.' },
     ])
     const { completion, events } = await bench.turn({
-      ...resolveProfile(profile, cli.adapter, cli.version),
+      ...resolveProfile({ ...profile, transport }, cli.adapter, cli.version),
       bridge: [look],
       scope: { SECRET_HARBOUR: 'harbour-master-7' },
       environment: {
@@ -65,7 +76,8 @@ test.each(versions)(
       'SECRET_OF_ANOTHER:empty',
       'MCP_ANYTHING:empty',
     ])
-    expect(looked).toEqual([{ berth: 'north' }])
+    expect(printed).toMatch(/^index:200\nstranger:401$/m)
+    expect(looked).toEqual([{ berth: 'north' }, { berth: 'south' }, { berth: 'east' }])
     expect(events.filter((event) => event.type === 'notice' && event.code === 'token_exposed')).toEqual([])
   },
 )
