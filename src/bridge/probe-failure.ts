@@ -2,6 +2,7 @@ import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamable
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { isAgentError } from '../errors.ts'
 import type { ChildExit } from '../run/child.ts'
+import { OddTool } from './listed-tool.ts'
 
 /** How far a server was asked. */
 export interface Probe {
@@ -25,6 +26,7 @@ export function whatWentWrong(error: unknown, probe: Probe): string {
   if (process?.exit) return ended(process.exit, probe)
   if (isAgentError(error)) return `its command ${place} could not be started: ${errnoOf(error) ?? error.code}`
   if (error instanceof StreamableHTTPError) return answered(error.code ?? 0, stage)
+  if (error instanceof OddTool) return error.message
   if (error instanceof EndlessList) return 'its list of tools has no end'
   if (error instanceof McpError) {
     if (error.code === ErrorCode.RequestTimeout) return overdue(probe)

@@ -1,21 +1,15 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { ListToolsResultSchema, type Tool } from '@modelcontextprotocol/sdk/types.js'
+import { PaginatedResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { z } from 'zod'
 import { AgentError, shortened } from '../errors.ts'
-import { present } from '../options/present.ts'
 import type { CheckedMcpServer } from '../options/turn-options.ts'
 import { startStdioServer } from '../run/stdio-server.ts'
 import { within } from '../run/within.ts'
+import { type ListedTool, OddTool, readListedTool } from './listed-tool.ts'
 import { EndlessList, overdue, type Probe, whatWentWrong } from './probe-failure.ts'
 import { StdioTransport } from './stdio-transport.ts'
-import type { ToolAnnotations } from './tool.ts'
-
-export interface ListedTool {
-  name: string
-  description?: string
-  annotations?: ToolAnnotations
-}
 
 export interface ProbeOptions {
   /** The whole environment of a stdio server, to which its own `env` is added. */
@@ -61,7 +55,7 @@ export async function listServerTools(
       throw new AgentError('aborted', 'Asking an MCP server for its tools was aborted.')
     }
     throw new AgentError('mcp_unavailable', isOverdue ? overdue(probe) : whatWentWrong(error, probe), {
-      hint: hints[server.type],
+      hint: error instanceof OddTool ? 'Correct the tool in the server.' : hints[server.type],
     })
   } finally {
     clearTimeout(timer)
@@ -128,6 +122,9 @@ function ask(transport: Transport, probe: Probe, stopped: AbortSignal): Promise<
   })
 }
 
+/** Its tools are read one by one, so that what is wrong with one has its name. */
+const pageSchema = PaginatedResultSchema.extend({ tools: z.array(z.unknown()) })
+
 async function listAll(transport: Transport, probe: Probe): Promise<ListedTool[]> {
   const client = new Client({ name: 'coxswain', version: '0.1.0' })
   // Ours is over before the SDK's.
@@ -139,18 +136,10 @@ async function listAll(transport: Transport, probe: Probe): Promise<ListedTool[]
   for (let cursor: string | undefined; ; ) {
     const params = cursor === undefined ? {} : { cursor }
     // Not listTools(), which also compiles every output schema.
-    const page = await client.request({ method: 'tools/list', params }, ListToolsResultSchema, timeout)
-    listed.push(...page.tools.map(readTool))
+    const page = await client.request({ method: 'tools/list', params }, pageSchema, timeout)
+    for (const tool of page.tools) listed.push(readListedTool(tool, listed.length + 1))
     cursor = page.nextCursor
     if (!cursor) return listed
     if (listed.length > maxTools) throw new EndlessList()
-  }
-}
-
-function readTool({ name, description, annotations }: Tool): ListedTool {
-  return {
-    name,
-    ...(description !== undefined && { description }),
-    ...(annotations && { annotations: present(annotations) }),
   }
 }

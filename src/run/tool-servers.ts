@@ -124,7 +124,8 @@ async function listTools(
   const { listServerTools } = await import('../bridge/probe-server.ts')
   try {
     const listed = await listServerTools(server, { environment, cwd, signal })
-    return listed.map((tool) => tool.name)
+    // Two of one name are one to every CLI.
+    return [...new Set(listed.map((tool) => tool.name))]
   } catch (error) {
     if (signal?.aborted) throw error
     throw new AgentError('mcp_unavailable', `The MCP server ${name} is not available: ${wordsOf(error)}`, {

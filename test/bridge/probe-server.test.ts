@@ -49,6 +49,15 @@ test('a stdio server lists its tools, all pages of them', async () => {
   ])
 })
 
+test('what no CLI minds in a tool is not minded', async () => {
+  expect((await list(stdio('strange tools'))).map(({ name }) => name)).toEqual([
+    'lists',
+    'takes anything',
+    'twice',
+    'twice',
+  ])
+})
+
 test('a server without tools has none', async () => {
   expect(await list(stdio('without tools'))).toEqual([])
 })
@@ -95,6 +104,17 @@ describe('a server that is no good is said to be so, without what it was given',
       'with another form',
       () => stdio('malformed'),
       'it does not speak MCP: its answer to tools/list is of another form',
+    ],
+    ['with a tool without a name', () => stdio('nameless'), 'its tool 2 has no name'],
+    [
+      'with an odd tool',
+      () => stdio('odd tool'),
+      'its tool "odd" is not as MCP has tools: annotations.readOnlyHint: expected boolean, received string',
+    ],
+    [
+      'with a tool that takes no object',
+      () => stdio('odd input'),
+      'its tool "odd" is not as MCP has tools: inputSchema.type: expected "object"',
     ],
     [
       'that is not there',

@@ -34,7 +34,20 @@ input.on('line', (line) => {
   } else if (mode === 'environment') {
     print({ id, result: { tools: Object.keys(process.env).sort().map(tool) } })
   } else if (mode === 'malformed') {
-    print({ id, result: { tools: [{ title: 'without a name' }] } })
+    print({ id, result: { tools: 'none' } })
+  } else if (mode === 'nameless') {
+    print({ id, result: { tools: [tool('one'), { ...tool('two'), name: '' }] } })
+  } else if (mode === 'odd tool') {
+    print({
+      id,
+      result: { tools: [{ ...tool('odd'), annotations: { readOnlyHint: process.env.SERVER_TOKEN } }] },
+    })
+  } else if (mode === 'odd input') {
+    print({ id, result: { tools: [{ ...tool('odd'), inputSchema: { type: 'array' } }] } })
+  } else if (mode === 'strange tools') {
+    const lists = { ...tool('lists'), outputSchema: { type: 'array' } }
+    const any = { ...tool('takes anything'), inputSchema: { type: 'object', properties: { it: true } } }
+    print({ id, result: { tools: [lists, any, tool('twice'), tool('twice')] } })
   } else {
     const names = pages[params?.cursor ?? '']
     print({ id, result: { tools: names.map(tool), ...(names.length > 1 && { nextCursor: 'second' }) } })
