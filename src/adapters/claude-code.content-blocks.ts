@@ -260,6 +260,7 @@ export class ContentBlocks {
 
   #confirmTool(speaker: Speaker, block: JsonObject): void {
     const id = asString(block.id)
+    if (id === undefined) this.#transcript.unknown('a tool call without an id')
     if (id === undefined) return
     const streamed = [...speaker.blocks.values()].find((each) => each.kind === 'tool' && each.id === id)
     if (streamed) streamed.confirmed = true

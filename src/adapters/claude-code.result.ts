@@ -1,4 +1,4 @@
-import type { Verdict } from '../protocol/ending.ts'
+import type { Failure, Verdict } from '../protocol/ending.ts'
 import type { StopReason } from '../protocol/events.ts'
 import { asArray, asBoolean, asString, type JsonObject, lookUp } from '../protocol/narrow.ts'
 import { type Clues, failureOf, isDiagnostic } from './claude-code.errors.ts'
@@ -8,6 +8,17 @@ const stopReasons: Readonly<Record<string, StopReason>> = {
   stop_sequence: 'end_turn',
   max_tokens: 'max_tokens',
   refusal: 'refusal',
+  model_context_window_exceeded: 'max_tokens',
+}
+
+/** What makes an answer bad that the CLI itself calls no error. Its text is the answer then, and tells nothing of the reason. */
+const shortfalls: Readonly<Record<string, Failure>> = {
+  max_tokens: { code: 'max_output', message: 'The answer was cut by the limit of output tokens.' },
+  refusal: { code: 'refused', message: 'The model refused to answer.' },
+  model_context_window_exceeded: {
+    code: 'context_window',
+    message: 'The answer was cut, for the context window is full.',
+  },
 }
 
 /** What a `result` record says of how its run went. `is_error` decides, never `subtype` alone. */
@@ -20,17 +31,22 @@ export function verdictOf(record: JsonObject, clues: Clues): Verdict {
     const message = 'The turn was stopped from outside the CLI.'
     return { detail, interrupted: true, failure: { code: 'aborted', message } }
   }
-  const failure = failureOf(record, clues)
+  const failure = shortfallIn(record, clues) ?? failureOf(record, clues)
   if (subtype === 'error_max_turns') return { detail, failure, stopReason: 'max_turn_requests' }
   if (failure.code === 'max_output') return { detail, failure, stopReason: 'max_tokens' }
   if (failure.code === 'refused') return { detail, failure, stopReason: 'refusal' }
-  return { detail, failure }
+  return { detail, failure, ...(failure.code === 'context_window' && { stopReason }) }
+}
+
+function shortfallIn(record: JsonObject, clues: Clues): Failure | undefined {
+  if (asBoolean(record.is_error) === true || clues.apiError) return undefined
+  if (asString(record.subtype)?.startsWith('error') === true) return undefined
+  return lookUp(shortfalls, asString(record.stop_reason) ?? clues.stopReason)
 }
 
 function isGood(record: JsonObject, clues: Clues): boolean {
   if (asBoolean(record.is_error) === true) return false
-  const stopReason = asString(record.stop_reason) ?? clues.stopReason
-  if (stopReason === 'max_tokens' || stopReason === 'refusal') return false
+  if (lookUp(shortfalls, asString(record.stop_reason) ?? clues.stopReason)) return false
   const subtype = asString(record.subtype)
   if (subtype === undefined || !subtype.startsWith('error')) return true
   // 1.0.124 and 2.0.72 call an empty answer an error_during_execution, but no error.

@@ -146,6 +146,7 @@ export class ClaudeTurn {
       const block = asObject(value)
       if (block?.type === 'tool_result') {
         const id = asString(block.tool_use_id)
+        if (id === undefined) this.transcript.unknown('a tool result without an id')
         if (id === undefined || this.#answer.answer(block)) continue
         const result = readToolResult(block, record)
         if (result.status === 'failed') result.status = this.#whyFailed(id)
@@ -235,10 +236,7 @@ export class ClaudeTurn {
   }
 
   #sayWell(text: string, output: unknown): void {
-    for (const run of this.transcript.text.pending) {
-      const isWhole = run.parentToolId === undefined && run.text.trim() === text.trim()
-      if (isWhole) this.transcript.text.complete(run)
-    }
+    if (output === undefined) this.transcript.text.reconcile(text)
     // Written anew by claude (2.1.332): the model's own words of it are a message.
     if (output !== undefined && text === JSON.stringify(output) && this.transcript.text.answer !== '') return
     // What no message said: a command's output, or an answer whose records were lost.
@@ -247,7 +245,8 @@ export class ClaudeTurn {
   }
 
   #sayCounts(record: JsonObject): void {
-    const usage = this.#usage.result(asObject(record.usage))
+    const name = asString(record.uuid) ?? asString(record.result)
+    const usage = this.#usage.result(asObject(record.usage), name)
     this.#countUsage(usage)
     // The cost counts from the conversation's start, across turns and processes.
     const total = asNumber(record.total_cost_usd)

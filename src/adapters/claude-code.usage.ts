@@ -24,6 +24,7 @@ export class UsageCount {
   #past = none
   #current = none
   #currentId: string | undefined
+  #lastResult: string | undefined
 
   /** @returns the turn's usage so far; undefined where this message says nothing of it */
   message(message: JsonObject | undefined): Usage | undefined {
@@ -45,9 +46,12 @@ export class UsageCount {
     return toUsage(sum(sum(this.#counted, this.#past), this.#current))
   }
 
-  result(said: JsonObject | undefined): Usage | undefined {
+  /** @param name what tells this result from another: one that is told twice counts once */
+  result(said: JsonObject | undefined, name?: string): Usage | undefined {
     const counted = said ? read(said, none) : none
     const seen = sum(this.#past, this.#current)
+    if (name !== undefined && name === this.#lastResult && seen === none) return undefined
+    this.#lastResult = name
     // 1.0 to 2.1.136 count nothing where they fell back to a request without streaming.
     const own = counted.input + counted.output === 0 ? seen : counted
     this.#counted = sum(this.#counted, own)

@@ -17,8 +17,11 @@ export interface ToolReading extends ToolDescription {
 
 /** Says what one record tells of a tool. Many items come only when they are completed; the start is then made up on the spot. */
 export function tellTool(tools: ToolCalls, phase: ItemPhase, item: JsonObject, tool: ToolReading): void {
-  const id = asString(item.id) || tool.name
-  if (phase === 'started' || !tools.has(id)) tools.start(id, tool)
+  const own = asString(item.id)
+  // Items without an id (never seen): the oldest that is open ends first, and an end without any is a call of its own.
+  const id = own || tool.name
+  const isKnown = own ? tools.has(id) : tools.isOpen(id)
+  if (phase === 'started' || !isKnown) tools.start(id, tool)
   if (tool.input !== undefined) tools.input(id, tool.input)
   if (phase === 'updated' && tool.output) tools.output(id, tool.output)
   if (phase !== 'completed') return

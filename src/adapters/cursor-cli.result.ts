@@ -1,13 +1,13 @@
 import type { UsageStatement } from '../protocol/counts.ts'
 import type { Failure } from '../protocol/ending.ts'
-import { asNumber, asObject, asString, asWord, type JsonObject } from '../protocol/narrow.ts'
+import { asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
 import { recognizeFailure } from './cursor-cli.failures.ts'
 
 /** Handled, never recorded: failures come without a result. */
 export function failureOfResult(record: JsonObject): Failure {
   const error = asString(record.error) ?? asString(asObject(record.error)?.message)
-  const message =
-    asString(record.result)?.trim() || error || `The CLI ended the turn with "${asWord(record.subtype)}".`
+  const subtype = asString(record.subtype) ?? 'a result without a subtype'
+  const message = asString(record.result)?.trim() || error || `The CLI ended the turn with ${subtype}.`
   const known = recognizeFailure(message)
   return known ?? { code: 'unknown', message: message.slice(0, 500) }
 }

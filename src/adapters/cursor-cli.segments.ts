@@ -20,6 +20,8 @@ export class Segments {
   /** Texts of the segments since the last result, as the CLI joins them in it: kept ones, and all. */
   #kept: string[] = []
   #all: string[] = []
+  /** The last result's text: a result that only repeats it says nothing new. */
+  #checked: string | undefined
 
   constructor(transcript: Transcript) {
     this.#transcript = transcript
@@ -76,7 +78,9 @@ export class Segments {
     this.ends()
     const kept = this.#kept.join('')
     const wanted = whole.trim()
+    const isRepeat = this.#all.length === 0 && wanted === this.#checked
     const isKnown =
+      isRepeat ||
       wanted === '' ||
       wanted === kept.trim() ||
       wanted === this.#kept.at(-1)?.trim() ||
@@ -91,6 +95,7 @@ export class Segments {
         )
       }
     }
+    this.#checked = wanted
     this.#kept = []
     this.#all = []
     this.#retried = false

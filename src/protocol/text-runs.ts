@@ -94,6 +94,23 @@ export class TextRuns {
     this.#settle(run, 'interrupted')
   }
 
+  /**
+   * The CLI's last word on its top-level text, for runs that it never confirmed: it says them, or goes on from the last of them;
+   * else it knows nothing of them, and so they were thrown away.
+   */
+  reconcile(whole: string): void {
+    if (whole.trim() === '') return
+    const open = this.pending.filter((run) => run.parentToolId === undefined)
+    const last = open.at(-1)
+    const isSaid = open.some((run) => run.text.trim() === whole.trim())
+    const isBegun = last !== undefined && last.text !== '' && whole.startsWith(last.text)
+    for (const run of open) {
+      if (isSaid) this.complete(run)
+      else if (isBegun && !this.says(whole)) this.complete(run, run === last ? whole : undefined)
+      else this.retract(run)
+    }
+  }
+
   /** Runs whose fate is open, oldest first. */
   get pending(): TextRun[] {
     return this.#runs.filter((run) => !run.settled)

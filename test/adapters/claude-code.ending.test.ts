@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ClaudeStreamJsonWire } from '../../src/adapters/claude-code.stream-json.ts'
 import {
+  assistant,
   blockStart,
   completionOf,
   cut,
@@ -14,6 +15,7 @@ import {
   result,
   said,
   system,
+  text,
   textStory,
   toolStory,
   toolUse,
@@ -118,6 +120,62 @@ describe('the end', () => {
   test('what only the result says becomes a message: the output of a command', async () => {
     const events = await eventsOf([init, result('Total cost: $0')])
     expect(textStory(events)).toEqual(['block Total cost: $0', 'completed Total cost: $0'])
+  })
+
+  test.each([
+    ['max_tokens', 'max_output', 'max_tokens', 'The answer was cut by the limit of output tokens.'],
+    ['refusal', 'refused', 'refusal', 'The model refused to answer.'],
+    [
+      'model_context_window_exceeded',
+      'context_window',
+      'max_tokens',
+      'The answer was cut, for the context window is full.',
+    ],
+  ])(
+    'stop_reason %s of a result that claude calls no error makes it %s, and the answer is not the reason',
+    async (reason, code, stopReason, message) => {
+      const events = await eventsOf([
+        init,
+        assistant('m1', [text('Rate limit exceeded: half an ans')]),
+        result('Rate limit exceeded: half an ans', { stop_reason: reason }),
+      ])
+      expect(completionOf(events)).toMatchObject({
+        status: 'error',
+        stopReason,
+        text: 'Rate limit exceeded: half an ans',
+        error: { code, message },
+      })
+    },
+  )
+
+  test.each([
+    ['what it says', 'Hello', ['delta Hello', 'completed Hello']],
+    ['what it begins with', 'Hello there', ['delta Hello', 'delta  there', 'completed Hello there']],
+    ['none of it', 'Other', ['delta Hello', 'retracted Hello', 'block Other', 'completed Other']],
+  ])('text that no record confirmed is %s: the result decides', async (_what, whole, story) => {
+    const events = await eventsOf([init, ...cut('m1', 'Hello'), result(whole)])
+    expect(textStory(events)).toEqual(story)
+    expect(completionOf(events)).toMatchObject({ status: 'success', text: whole })
+  })
+
+  test('what was streamed behind the confirmed answer is thrown away with a result that knows only that', async () => {
+    const events = await eventsOf([init, ...said('m1', 'Hi.'), ...cut('m2', 'Hello'), result('Hi.')])
+    expect(textStory(events)).toEqual(['delta Hi.', 'completed Hi.', 'delta Hello', 'retracted Hello'])
+    expect(completionOf(events)).toMatchObject({ status: 'success', text: 'Hi.' })
+  })
+
+  test('a call and a result without an id are said to be unknown', async () => {
+    const call = { type: 'tool_use', name: 'Bash', input: {} }
+    const answer = { type: 'user', message: { content: [{ type: 'tool_result', content: 'x' }] } }
+    const events = await eventsOf([
+      init,
+      assistant('m1', [call]),
+      answer,
+      ...said('m2', 'Aye.'),
+      result('Aye.'),
+    ])
+    expect(toolStory(events)).toEqual([])
+    expect(noticesOf(events)).toEqual(['unknown_record', 'unknown_record'])
   })
 
   test('a success whose last message was cut in a tool call says so (1.0.124)', async () => {

@@ -49,6 +49,12 @@ describe('counts', () => {
     })
   })
 
+  test('a result that is told twice counts once', async () => {
+    const once = result('Aye.', { usage, total_cost_usd: 0.5 })
+    const events = await eventsOf([init, ...said('m1', 'Aye.'), once, once])
+    expect(completionOf(events)).toMatchObject({ usage: whole, costUsd: 0.5 })
+  })
+
   test('a result that counts nothing does not undo what the messages counted', async () => {
     const none = {
       input_tokens: 0,

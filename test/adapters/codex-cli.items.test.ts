@@ -23,6 +23,16 @@ function toolsSay(...items: Json[]): string[] {
 const command = { id: 'item_1', type: 'command_execution', command: "bash -lc 'ls'" }
 const running = { ...command, aggregated_output: '', exit_code: null, status: 'in_progress' }
 
+it('calls without an id are told apart by their ends', () => {
+  const { id: _, ...first } = running
+  const ends = ['one', 'two'].map((output) =>
+    completed({ ...first, aggregated_output: output, exit_code: 0, status: 'completed' }),
+  )
+  const said = toolsSay(started(first), started({ ...first }), ...ends)
+  expect(said.filter((line) => line.includes(' end '))).toHaveLength(2)
+  expect(said.join('\n')).toMatch(/one[\s\S]*two/)
+})
+
 describe('a message', () => {
   it('is one whole block, and final when something else comes', () => {
     expect(itemsSay(says('One.', 'a'), says('Two.', 'b'))).toEqual([

@@ -37,6 +37,24 @@ const approved = {
   response: { id: 0, webSearchRequestResponse: { approved: {} } },
 }
 
+test('a result that is told twice says its text once', async () => {
+  const once = result('AB', { usage: { inputTokens: 10, outputTokens: 2 } })
+  const events = await eventsOf([init, fragment('A'), fragment('B'), lastFlush('AB'), once, once])
+  expect(textStory(events)).toEqual(['delta A', 'delta B', 'completed AB'])
+  expect(completionOf(events)).toMatchObject({
+    status: 'success',
+    usage: { inputTokens: 10, outputTokens: 2 },
+  })
+})
+
+test('a result without a subtype is no success, and says what it lacks', async () => {
+  const { subtype: _, result: __, ...bare } = result('')
+  expect(completionOf(await eventsOf([init, bare]))).toMatchObject({
+    status: 'error',
+    error: { code: 'unknown', message: 'The CLI ended the turn with a result without a subtype.' },
+  })
+})
+
 describe('a flush says again what was streamed, and is told apart', () => {
   const rows: [string, object[], string[]][] = [
     [
