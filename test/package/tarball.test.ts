@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -128,7 +128,20 @@ test.each([
 ])('%s links to nothing that is not in the package', async (name) => {
   const place = join(folder, 'node_modules/coxswain', name)
   const text = await readFile(place, 'utf8')
-  const links = [...text.matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)].map(([, target = '']) => target)
-  const missing = links.filter((target) => !existsSync(join(dirname(place), target)))
+  const links = [...text.matchAll(/\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
+  const missing = links.filter(([, target = '', heading]) => {
+    const file = target === '' ? place : join(dirname(place), target)
+    return !existsSync(file) || (heading !== undefined && !anchorsIn(file).includes(heading))
+  })
   expect(missing).toEqual([])
 })
+
+/** What a heading is called in an address. */
+function anchorsIn(file: string): string[] {
+  return [...readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  )
+}
