@@ -2,11 +2,30 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { AgentEvent, TurnOptions } from '../../src/index.ts'
-import { deriveBridgeVariables } from '../../src/index.ts'
+import {
+  type AgentEvent,
+  defineAdapter,
+  deriveBridgeVariables,
+  openSession,
+  startTurn,
+  type TurnOptions,
+} from '../../src/index.ts'
 import type { CompletionStatement, DeltaPayload, WireEvent } from '../../src/protocol/events.ts'
 import { TokenWatch } from '../../src/run/token-watch.ts'
-import { bye, collect, echo, goodTurn, hello, said, say, scratchFile, shell, start } from './probe.ts'
+import { tinyLiveCli, tinyLiveProgram } from '../tiny-live-cli.ts'
+import {
+  bye,
+  collect,
+  echo,
+  goodTurn,
+  hello,
+  said,
+  say,
+  scratch,
+  scratchFile,
+  shell,
+  start,
+} from './probe.ts'
 import { toolful } from './toolful.ts'
 
 const token = 'shipshape-and-bristol-fashion'
@@ -64,6 +83,45 @@ test('one on stderr is told, and so is one in what the CLI says of its end', asy
   const failed = await run(shell('echo "Tried $MCP_AUTH" >&2', echo(hello), 'exit 3'))
   expect(exposed(failed)).toContain("The session's token was said in stderr.")
   expect(JSON.stringify(failed)).not.toContain(token)
+})
+
+describe('on the live transport', () => {
+  const live = tinyLiveCli()
+  const adapter = defineAdapter({ ...live, capabilities: { ...live.capabilities, nativeShell: ['deny'] } })
+  const program = join(scratch, 'live-with-stderr.mjs')
+  writeFileSync(program, `console.error('Tried ' + process.env.MCP_AUTH)\n${tinyLiveProgram}`)
+  const options = {
+    adapter,
+    binary: [process.execPath, program] as [string, string],
+    scope,
+    apiTransport: 'native_shell' as const,
+    conversations: 'discard' as const,
+  }
+  const prompt = `say:${token.slice(0, 12)} say:${token.slice(12)}`
+  const told = ["The session's token was said in an answer.", "The session's token was said in stderr."]
+
+  test('each turn of a session tells it before its completion', async () => {
+    const cwd = scratchFile('workspace')
+    mkdirSync(cwd)
+    const session = await openSession({ ...options, cwd })
+    const first = await collect(session.send(prompt))
+    const second = await collect(session.send('say:Nothing.'))
+    await session.close()
+    expect(exposed(first)).toEqual(told)
+    expect(first.at(-1)?.type).toBe('completion')
+    // What it printed stands in the tail of every completion.
+    expect(exposed(second)).toEqual([told[1]])
+    expect(JSON.stringify([first, second])).not.toContain(token)
+  })
+
+  test('and so does a turn of its own', async () => {
+    const cwd = scratchFile('workspace')
+    mkdirSync(cwd)
+    const events = await collect(startTurn({ ...options, cwd, prompt, transport: 'live' }))
+    expect(exposed(events)).toEqual(told)
+    expect(events.at(-1)).toMatchObject({ type: 'completion', status: 'success' })
+    expect(JSON.stringify(events)).not.toContain(token)
+  })
 })
 
 /** As a bridge makes them. */
