@@ -47,6 +47,8 @@ describe.each(spokenClis)(`$adapter, on Node ${process.versions.node}`, (cli) =>
       },
       home: { directory: join(scratch, `home-${cli.adapter}`) },
       credentialExposure: 'visible',
+      // One CLI asks before nothing, and a turn that denies says so.
+      approvals: 'approve-all',
       conversations: { directory: join(scratch, 'talks') },
       ...options,
     })
