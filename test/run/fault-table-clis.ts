@@ -113,5 +113,8 @@ export const spokenClis: SpokenCli[] = [
 export const prints = (...records: (object | string)[][]): FakeStep[] =>
   records.flat().map((record) => ({ print: record }))
 
+/** But for what pi says at every start. */
 export const noticeCodes = (events: readonly AgentEvent[]): string[] =>
-  events.flatMap((event) => (event.type === 'notice' ? [event.code] : []))
+  events.flatMap((event) =>
+    event.type === 'notice' && event.code !== 'approvals_unasked' ? [event.code] : [],
+  )
