@@ -26,9 +26,25 @@ export function serverShare(options: LiveLaunchOptions, context: LaunchContext):
       // 2.1.332 gives up a call after 60 s without a header of an answer, and after 300 s without news of it.
       MCP_TOOL_TIMEOUT: '100000000',
       CLAUDE_CODE_MCP_TOOL_IDLE_TIMEOUT: '0',
+      ...cacheOfTheTurn(options, context),
     },
     files: [{ path: serversFile, content: `${JSON.stringify({ mcpServers }, undefined, 2)}\n` }],
   }
+}
+
+/**
+ * Older ones write the headers of each server as they are into a log below the user's own cache directory, where they outlive the
+ * turn. On macOS nothing moves that directory.
+ */
+function cacheOfTheTurn(
+  { mcpServers }: LiveLaunchOptions,
+  { version, directory }: LaunchContext,
+): Record<string, string> {
+  if (claudeHas('hidesServerHeaders', version)) return {}
+  const hasHeaders = Object.values(mcpServers).some(
+    (server) => server.type === 'http' && Object.keys(server.headers ?? {}).length > 0,
+  )
+  return hasHeaders ? { XDG_CACHE_HOME: posix.join(directory, 'cache') } : {}
 }
 
 function entryOf(server: LaunchMcpServer, options: LiveLaunchOptions, context: LaunchContext): object {

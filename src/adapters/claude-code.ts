@@ -129,6 +129,7 @@ export const claudeCode = defineAdapter({
       'Below 2.1.136 effort is unsupported.',
       'Below 2.1.136 backgroundTasks is not honoured: claude neither forbids background commands nor waits for them.',
       'Below 2.1.332 outputSchema is asked for in the prompt: 2.0.72 and 2.1.136 ask a model that does not comply again without end.',
+      "Below 2.1.332 the headers of MCP servers are in claude's own log of them: on Linux it is the turn's and goes with it (XDG_CACHE_HOME, which the shell gets, too), on macOS it stays in the user's cache directory.",
       'Below 2.0.72 systemPrompt.append without replace travels on the command line.',
       'Project instructions are what claude itself reads: CLAUDE.md, .claude/CLAUDE.md and CLAUDE.local.md of the cwd and of every directory above it, no AGENTS.md; unless the project is trusted, of its rules only those of the cwd (from 2.1.136 on).',
       'In a home that is not private, an ignored project gives CLAUDE.md, .claude/CLAUDE.md and rules of the cwd itself (from 2.1.136 on; below, nothing).',

@@ -27,6 +27,8 @@ const since = {
   systemPromptSnapshot: '2.1.268',
   /** `--json-schema` and `jsonSchema` of `initialize`, with an end: 2.0.72 and 2.1.136 ask a model that only talks again for ever. */
   jsonSchema: '2.1.332',
+  /** No header of an MCP server in its log of it (1.0.124, 2.0.72: each; 2.1.136: all but Authorization). */
+  hidesServerHeaders: '2.1.332',
   /** CLAUDE_CODE_DISABLE_FILE_MENTIONS. */
   fileMentionsSwitch: '2.1.332',
 } as const

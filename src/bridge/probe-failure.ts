@@ -67,8 +67,12 @@ function answered(status: number, stage: Probe['stage']): string {
     404: ': there is no MCP at its url',
     405: ': there is no streamable HTTP at its url',
   }
-  return `it answered ${stage} with ${status}${meanings[status] ?? ''}`
+  const meaning = meanings[status] ?? (status >= 300 && status < 400 ? redirected : '')
+  return `it answered ${stage} with ${status}${meaning}`
 }
+
+/** Its headers are for the address that they were given for. */
+const redirected = ': it is somewhere else now, and nothing is sent there; give its own url'
 
 /** Some ports are no server's to the fetch standard: 1, 22, 6000. */
 function isBlockedPort({ cause }: Error): boolean {

@@ -67,6 +67,18 @@ describe('the servers of a turn', () => {
     expect(JSON.stringify([words, environment])).not.toContain('sesame')
   })
 
+  test.each([
+    ['1.0.124', { shop }, '/homes/1/cache'],
+    ['2.1.136', { deck, shop }, '/homes/1/cache'],
+    ['2.1.136', { deck, shop: { ...shop, headers: {} } }, undefined],
+    ['2.1.332', { shop }, undefined],
+    // Of which nobody could tell: it may be an old one.
+    ['unknown', { shop }, '/homes/1/cache'],
+  ])('have their headers in no log of %s that outlives the turn: %o', (version, servers, cache) => {
+    const { environment } = launch({ tools: policy('mcp_only'), mcpServers: servers }, { version })
+    expect(environment.XDG_CACHE_HOME).toBe(cache)
+  })
+
   test('are offered as they are, waited for, and as slow as they like', () => {
     expect(launch({ tools: policy('hybrid'), mcpServers: { shop } }).environment).toMatchObject({
       ENABLE_TOOL_SEARCH: 'false',

@@ -153,6 +153,11 @@ describe('a server that is no good is said to be so, without what it was given',
       'it answered initialize with 404: there is no MCP at its url',
     ],
     [
+      'that has moved',
+      async () => at(await serve(always(307, json, '{}'))),
+      'it answered initialize with 307: it is somewhere else now, and nothing is sent there; give its own url',
+    ],
+    [
       'that is broken',
       async () => at(await serve(always(500, json, '{}'))),
       'it answered initialize with 500',

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { claudeCode } from '../../src/adapters/claude-code.ts'
@@ -68,6 +68,18 @@ function nothingWasDone(bench: Workbench) {
   expect(made).toEqual([])
   expect(JSON.stringify(bench.steps().map(({ body }) => body))).not.toContain('gold in the hold')
   expect(bench.steps().flatMap(({ userTexts }) => userTexts)).not.toContain('Say hello.')
+}
+
+/** What a turn leaves in the cache directory of the user, where claude has its logs. */
+async function cachedWith(word: string, { folder }: Workbench): Promise<string[]> {
+  const directory = join(folder, 'home/.cache')
+  if (!existsSync(directory)) return []
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+  const texts = await Promise.all(files.map((file) => readFile(file, 'latin1')))
+  return files.filter((_, index) => texts[index]?.includes(word))
 }
 
 /** Each call with what became of it. */
@@ -175,10 +187,11 @@ describe('the other modes', () => {
             args: [program, 'set-sail'],
             env: { HARBOUR_VALUE: literal },
           },
-          quay: { type: 'http', url: quay.url, headers: { 'X-Harbour': literal } },
+          quay: { type: 'http', url: quay.url, headers: { 'X-Harbour': literal, 'X-Quay': 'open-sesame' } },
         },
         tools: { mode: 'hybrid', allow: ['set-sail', 'moor', 'Read', 'Agent'] },
       })
+      expect(await cachedWith('open-sesame', bench)).toEqual([])
       expect(completion.status).toBe('success')
       const agent = cli === newest ? 'Agent' : 'Task'
       // 1.0.124 has no --tools: what allow does not name is denied, and so not offered either.
