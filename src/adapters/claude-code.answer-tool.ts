@@ -1,3 +1,4 @@
+import { toJson } from '../protocol/depth.ts'
 import type { Verdict } from '../protocol/ending.ts'
 import { asArray, asBoolean, asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
 import type { TextRun } from '../protocol/text-runs.ts'
@@ -100,7 +101,7 @@ export class AnswerTool {
     const isStreamed = this.#call !== undefined && this.#call.id === block.id
     const call = isStreamed && this.#call ? this.#call : this.#open(block)
     call.confirmed = true
-    if (call.run.text === '') this.#transcript.text.append(call.run, JSON.stringify(block.input ?? {}), false)
+    if (call.run.text === '') this.#transcript.text.append(call.run, toJson(block.input ?? {}) ?? '', false)
   }
 
   /** The next message began: a call that was not whole is withdrawn, as claude asks again. */

@@ -1,3 +1,4 @@
+import { toJson } from '../protocol/depth.ts'
 import { asArray, asBoolean, asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
 import { Transcript } from '../protocol/transcript.ts'
 import type { Exit, Step } from '../protocol/wire.ts'
@@ -238,7 +239,7 @@ export class ClaudeTurn {
   #sayWell(text: string, output: unknown): void {
     if (output === undefined) this.transcript.text.reconcile(text)
     // Written anew by claude (2.1.332): the model's own words of it are a message.
-    if (output !== undefined && text === JSON.stringify(output) && this.transcript.text.answer !== '') return
+    if (output !== undefined && text === toJson(output) && this.transcript.text.answer !== '') return
     // What no message said: a command's output, or an answer whose records were lost.
     if (text.trim() === '' || this.transcript.text.says(text)) return
     this.transcript.text.complete(this.transcript.text.open(), text)

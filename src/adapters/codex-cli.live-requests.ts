@@ -1,3 +1,4 @@
+import { toJson } from '../protocol/depth.ts'
 import type { InteractionOption, InteractionPayload } from '../protocol/events.ts'
 import { asArray, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
 import type { WireDecision } from '../protocol/wire.ts'
@@ -176,7 +177,7 @@ const permissionOptions: readonly InteractionOption[] = [
 
 function permissionQuestion(params: JsonObject): Question {
   const wanted = Object.entries(asObject(params.permissions) ?? {}).filter(([, value]) => value !== null)
-  const what = wanted.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(', ')
+  const what = wanted.map(([name, value]) => `${name}: ${toJson(value)}`).join(', ')
   return {
     kind: 'approval',
     title: `Grant these permissions? ${what}${withReason(params)}`,

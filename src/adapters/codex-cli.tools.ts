@@ -1,3 +1,4 @@
+import { toJson } from '../protocol/depth.ts'
 import type { ContentBlock, ToolKind, ToolLocation, ToolStatus } from '../protocol/events.ts'
 import { asArray, asNumber, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
 import type { ToolCalls, ToolDescription } from '../protocol/tool-calls.ts'
@@ -220,9 +221,9 @@ function contentOf(result: JsonObject | undefined): ContentBlock[] {
     if (block?.type === 'image' && data !== undefined && mimeType !== undefined) {
       return { type: 'image', mimeType, data }
     }
-    return { type: 'text', text: JSON.stringify(value) ?? '' }
+    return { type: 'text', text: toJson(value) ?? '' }
   })
   const structured = result.structured_content ?? result.structuredContent ?? undefined
   if (blocks.length > 0 || structured === undefined) return blocks
-  return [{ type: 'text', text: JSON.stringify(structured) }]
+  return [{ type: 'text', text: toJson(structured) ?? '' }]
 }

@@ -1,3 +1,4 @@
+import { toJson } from '../protocol/depth.ts'
 import type { ContentBlock, ToolStatus } from '../protocol/events.ts'
 import { asArray, asNumber, asObject, asString, type JsonObject, lookUp } from '../protocol/narrow.ts'
 import type { ToolResult } from '../protocol/tool-calls.ts'
@@ -61,7 +62,7 @@ function outputOf(body: JsonObject): string | undefined {
   const matches = asObject(body.workspaceResults)
   if (matches) return grepOutput(matches)
   if (Array.isArray(body.files)) return joined(body.files.map(asString))
-  return firstText(body, textFields) ?? (Object.keys(body).length > 0 ? JSON.stringify(body) : undefined)
+  return firstText(body, textFields) ?? (Object.keys(body).length > 0 ? toJson(body) : undefined)
 }
 
 const textFields = [

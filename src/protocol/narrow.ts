@@ -1,3 +1,5 @@
+import { toJson } from './depth.ts'
+
 /** Reads one field of a foreign record. Anything of another type counts as absent, so that no record is ever fatal. */
 
 export type JsonObject = Record<string, unknown>
@@ -18,7 +20,7 @@ export function asString(value: unknown): string | undefined {
 
 /** Whatever stands there, as a word. Not by `String`: an object's own `toString` may be anything, as may all that is foreign. */
 export function asWord(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined')
+  return typeof value === 'string' ? value : (toJson(value) ?? 'undefined')
 }
 
 export function asNumber(value: unknown): number | undefined {

@@ -1,3 +1,5 @@
+import { boundDepth, deepest } from './depth.ts'
+
 /**
  * Fields with words from closed sets, and ids, by which events are told apart and joined: they stay, also where a secret
  * happens to read like one. Streamed text is the event redactor's own.
@@ -30,9 +32,6 @@ const structural: ReadonlySet<string> = new Set([
 
 /** Fields that hold what others made up: there every key and every string counts. */
 const foreign: ReadonlySet<string> = new Set(['input', 'details', 'schema', 'structuredOutput', 'raw'])
-
-/** JSON.parse goes deeper than a recursion can; what lies below this is not looked at, so it is not said. */
-const deepest = 400
 
 /** Fields with words of a person or of a CLI, which wires shorten. */
 const shortened: ReadonlySet<string> = new Set(['message', 'detail', 'hint'])
@@ -76,6 +75,20 @@ function redactKnown(value: unknown, hiding: Hiding): unknown {
 export function redactForeign<T>(value: T, replace: Replace): T
 export function redactForeign(value: unknown, replace: Replace): unknown {
   return redactDeep(value, replace, 0)
+}
+
+/** The same object, or one whose foreign values are cut where they nest too deep. */
+export function boundForeign<T extends object>(part: T): T {
+  let changes: Record<string, unknown> | undefined
+  for (const key in part) {
+    if (!foreign.has(key)) continue
+    const value: unknown = part[key]
+    const bounded = boundDepth(value)
+    if (bounded === value) continue
+    changes ??= {}
+    changes[key] = bounded
+  }
+  return changes ? Object.assign({}, part, changes) : part
 }
 
 function redactDeep(value: unknown, replace: Replace, depth: number): unknown {

@@ -1,4 +1,5 @@
 import { composeCompletion, type Stop } from '../protocol/completion.ts'
+import { boundDepth } from '../protocol/depth.ts'
 import type {
   AgentEvent,
   CompletionEvent,
@@ -8,7 +9,11 @@ import type {
 } from '../protocol/events.ts'
 import type { JsonObject } from '../protocol/narrow.ts'
 import type { Redactor } from '../protocol/redact.ts'
+import { boundForeign } from '../protocol/redact-values.ts'
 import { Numbering } from './numbering.ts'
+
+/** Events that hold nothing of unknown shape: most of all. */
+const ofText: ReadonlySet<WireEvent['type']> = new Set(['delta', 'thinking', 'message', 'usage'])
 
 export interface PublisherOptions {
   /** The adapter's id. */
@@ -33,12 +38,14 @@ export class Publisher {
 
   publish(event: Exclude<WireEvent, CompletionStatement>, record?: JsonObject): void {
     const { redactor, includeRaw, deliver } = this.#options
+    const bounded = ofText.has(event.type) ? event : boundForeign(event)
     if (!redactor) {
-      deliver(this.#numbering.number(event, record))
+      const raw = includeRaw && record ? boundDepth(record) : undefined
+      deliver(this.#numbering.number(bounded, raw))
       return
     }
-    const said = redactor.receive(event)
-    const raw = includeRaw && record ? redactor.record(record, event, said) : undefined
+    const said = redactor.receive(bounded)
+    const raw = includeRaw && record ? boundDepth(redactor.record(record, event, said)) : undefined
     for (const each of said) {
       if (each.type !== 'completion') deliver(this.#numbering.number(each, raw))
     }
@@ -47,9 +54,10 @@ export class Publisher {
   /** The last event. The `stderrTail` is given as it came. */
   complete(statement: CompletionStatement | undefined, facts: ProcessFacts, stop?: Stop): CompletionEvent {
     const { redactor, deliver } = this.#options
-    let said = statement
+    const bounded = statement && boundForeign(statement)
+    let said = bounded
     if (redactor) {
-      for (const each of statement ? redactor.receive(statement) : redactor.flush()) {
+      for (const each of bounded ? redactor.receive(bounded) : redactor.flush()) {
         if (each.type === 'completion') said = each
         else deliver(this.#numbering.number(each))
       }

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type AgentEvent, assembleText, isAgentError, type ReplayOptions, replay } from '../../src/index.ts'
+import {
+  type AgentEvent,
+  assembleText,
+  type BuiltInAdapterId,
+  isAgentError,
+  type ReplayOptions,
+  replay,
+} from '../../src/index.ts'
+import { checkGuarantees } from '../../src/testing/guarantees.ts'
 import { TinyWire, tinyCli, tinyOutput } from '../tiny-cli.ts'
 
 async function collect(options: Omit<ReplayOptions, 'adapter'>): Promise<AgentEvent[]> {
@@ -36,6 +44,35 @@ describe('a recording gives its events', () => {
     })
     expect(assembleText(events)).toBe('Looking now… 🧭\n\nDone.')
   })
+
+  const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+  const odd = `{"type":"weird","x":${deep}}`
+  const deepRecords: [BuiltInAdapterId, string][] = [
+    [
+      'claude-code',
+      `{"type":"assistant","message":{"content":[{"type":"tool_use","id":"c","name":"Bash","input":${odd}}]}}`,
+    ],
+    [
+      'codex-cli',
+      `{"type":"item.completed","item":{"id":"c","type":"mcp_tool_call","arguments":${odd},"result":{"content":[${odd}]}}}`,
+    ],
+    [
+      'cursor-cli',
+      `{"type":"tool_call","subtype":"completed","call_id":"c","tool_call":{"xToolCall":{"args":${odd},"result":${odd}}}}`,
+    ],
+    ['pi-cli', `{"type":"tool_execution_start","toolCallId":"c","toolName":"bash","args":${odd}}`],
+  ]
+  it.each(deepRecords)(
+    'of %s that a recursion can follow, however deep a record is',
+    async (adapter, record) => {
+      const events: AgentEvent[] = []
+      const options = { includeRaw: true }
+      for await (const event of replay({ adapter, stdout: [`${record}\n{}\n`], options })) events.push(event)
+      expect(checkGuarantees(events)).toEqual([])
+      expect(JSON.stringify(events)).toContain('[too deep]')
+      expect(events.at(-1)).toMatchObject({ evidence: { by: 'exit' }, ledger: { records: 2 } })
+    },
+  )
 
   const sources: [string, () => ReplayOptions['stdout']][] = [
     ['one text', () => tinyOutput],
