@@ -59,7 +59,7 @@ function readStandardSchema(standard: object, option: string, side: 'input' | 'o
   if (!toJson) {
     throw invalid(
       `The option \`${option}\` is a schema that makes no JSON Schema of itself`,
-      'Use zod 4.2 or newer, or give a JSON Schema.',
+      'Use zod 4.2 or newer, or give a JSON Schema (of a schema of zod/mini, z.toJSONSchema makes one).',
     )
   }
   let made: unknown

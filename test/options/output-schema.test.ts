@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import * as mini from 'zod/mini'
 import { type Adapter, defineAdapter, isAgentError, type Schema } from '../../src/index.ts'
 import { checkTurnOptions } from '../../src/options/check.ts'
 import { tinyCli } from '../tiny-cli.ts'
@@ -49,6 +50,11 @@ describe('what is no schema is refused at once, with what to do', () => {
       'a standard schema without a JSON Schema',
       { '~standard': { version: 1, vendor: 'other', validate: () => ({ value: 1 }) } },
       /makes no JSON Schema of itself\. .*zod 4\.2 or newer/,
+    ],
+    [
+      'a schema of zod/mini',
+      mini.object({ at: mini.number() }),
+      /makes no JSON Schema.*z\.toJSONSchema makes one/,
     ],
     ['a date of zod', z.object({ at: z.date() }), /No JSON Schema can be made of .*Date.*with a transform/],
   ]
