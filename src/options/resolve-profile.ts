@@ -25,17 +25,19 @@ export function resolveProfile(
   const resolved = resolveAdapter(adapter)
   const { profile: read, issues, isWrong } = readProfile(profile)
   if (!read) throw refusal(issues)
-  const found = [...contradictionsIn(read, isWrong), ...limitsOn(resolved, read, version)]
-  const all = [...issues, ...found.filter(({ path }) => !speaksOfUnread(path, isWrong))]
+  const limits = limitsOn(resolved, read, version).filter(({ path }) => !hangsOnUnread(path, isWrong))
+  const found = [...contradictionsIn(read, isWrong), ...limits].filter(
+    ({ path }) => path === '' || !isWrong(path),
+  )
+  const all = [...issues, ...found]
   if (all.length === 0) all.push(...refusedAtStart(resolved, read, version))
   if (all.length > 0) throw refusal(all)
   return optionsOf(read, resolved, version)
 }
 
-/** What stands at a default in the place of what is wrong decides nothing. */
-function speaksOfUnread(path: string, isWrong: (path: string) => boolean): boolean {
-  if (path === '') return false
-  return isWrong(path) || (path === 'apiTransport.mode' && isWrong('approvals'))
+/** Whether a CLI's shell reaches anything is a matter of approvals: a default in the place of wrong ones decides nothing. */
+function hangsOnUnread(path: string, isWrong: (path: string) => boolean): boolean {
+  return path === 'apiTransport.mode' && isWrong('approvals')
 }
 
 function refusal(issues: Issue[]): AgentError {

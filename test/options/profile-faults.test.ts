@@ -177,6 +177,16 @@ describe('what is no plain data is one clear issue', () => {
     ])
   })
 
+  it('approvals that nobody can read hide nothing that stands without them', () => {
+    const profile = {
+      approvals: 'yes',
+      agentTools: { mode: 'mcp_only' },
+      apiTransport: { mode: 'native_shell' },
+      systemPrompt: 'Call $MCP_CUSTOM with $MCP_AUTH.',
+    }
+    expect(refusalOf(profile).issues?.map(({ path }) => path)).toEqual(['approvals', 'apiTransport.mode'])
+  })
+
   it('a getter is asked once', () => {
     let asked = 0
     const profile = {
