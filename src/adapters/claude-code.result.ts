@@ -8,7 +8,6 @@ const stopReasons: Readonly<Record<string, StopReason>> = {
   stop_sequence: 'end_turn',
   max_tokens: 'max_tokens',
   refusal: 'refusal',
-  model_context_window_exceeded: 'max_tokens',
 }
 
 /** What makes an answer bad that the CLI itself calls no error. Its text is the answer then, and tells nothing of the reason. */
@@ -35,7 +34,7 @@ export function verdictOf(record: JsonObject, clues: Clues): Verdict {
   if (subtype === 'error_max_turns') return { detail, failure, stopReason: 'max_turn_requests' }
   if (failure.code === 'max_output') return { detail, failure, stopReason: 'max_tokens' }
   if (failure.code === 'refused') return { detail, failure, stopReason: 'refusal' }
-  return { detail, failure, ...(failure.code === 'context_window' && { stopReason }) }
+  return { detail, failure }
 }
 
 function shortfallIn(record: JsonObject, clues: Clues): Failure | undefined {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ClaudeStreamJsonWire } from '../../src/adapters/claude-code.stream-json.ts'
+import { checkGuarantees } from '../../src/testing/guarantees.ts'
 import {
   assistant,
   blockStart,
@@ -128,7 +129,7 @@ describe('the end', () => {
     [
       'model_context_window_exceeded',
       'context_window',
-      'max_tokens',
+      undefined,
       'The answer was cut, for the context window is full.',
     ],
   ])(
@@ -139,12 +140,14 @@ describe('the end', () => {
         assistant('m1', [text('Rate limit exceeded: half an ans')]),
         result('Rate limit exceeded: half an ans', { stop_reason: reason }),
       ])
-      expect(completionOf(events)).toMatchObject({
+      expect(checkGuarantees(events)).toEqual([])
+      const completion = completionOf(events)
+      expect(completion).toMatchObject({
         status: 'error',
-        stopReason,
         text: 'Rate limit exceeded: half an ans',
         error: { code, message },
       })
+      expect(completion.stopReason).toBe(stopReason)
     },
   )
 
