@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { ErrorObject } from 'ajv'
+import { z } from 'zod'
 import { type Issue, wordsOf } from '../errors.ts'
 import { asObject, asString } from '../protocol/narrow.ts'
 import { bounded } from './bounded.ts'
@@ -21,7 +22,7 @@ export interface CallerSchema {
 export type Checked = { value: unknown } | { issues: Issue[] }
 
 /**
- * Reads a Standard JSON Schema object (zod >= 4.2, whichever copy of it) or a JSON Schema.
+ * Reads a zod schema (4.0 or newer, whichever copy of it, zod/mini too), another Standard JSON Schema object, or a JSON Schema.
  *
  * @param option its name, for the error
  * @param side what its JSON Schema describes: a value as it goes into the check, or as it comes out of it
@@ -33,7 +34,7 @@ export function readCallerSchema(
   side: 'input' | 'output' = 'input',
 ): CallerSchema {
   const standard = readable(option, () => standardOf(schema))
-  return standard ? readStandardSchema(standard, option, side) : readJsonSchema(schema, option)
+  return standard ? readStandardSchema(schema, standard, option, side) : readJsonSchema(schema, option)
 }
 
 /** A schema's own code, of which nothing is asked that it may fail at. */
@@ -42,7 +43,7 @@ function readable<Result>(option: string, ask: () => Result): Result {
   if (asked) return asked.answer
   throw invalid(
     `The option \`${option}\` cannot be read: a getter or a proxy there throws`,
-    'Give a zod schema (4.2 or newer) or a JSON Schema as a plain object.',
+    'Give a schema of zod 4 or a JSON Schema as a plain object.',
   )
 }
 
@@ -51,15 +52,20 @@ function standardOf(schema: unknown): object | undefined {
   return isHolder ? asObject(Reflect.get(schema, '~standard')) : undefined
 }
 
-function readStandardSchema(standard: object, option: string, side: 'input' | 'output'): CallerSchema {
+function readStandardSchema(
+  schema: unknown,
+  standard: object,
+  option: string,
+  side: 'input' | 'output',
+): CallerSchema {
   const [validate, toJson] = readable(option, () => [
     methodOf(standard, 'validate'),
-    methodOf(asObject(Reflect.get(standard, 'jsonSchema')) ?? {}, side),
+    methodOf(asObject(Reflect.get(standard, 'jsonSchema')) ?? {}, side) ?? writerOfZod(schema, side),
   ])
   if (!toJson) {
     throw invalid(
       `The option \`${option}\` is a schema that makes no JSON Schema of itself`,
-      'Use zod 4.2 or newer, or give a JSON Schema (of a schema of zod/mini, z.toJSONSchema makes one).',
+      'Use zod 4, or give a JSON Schema.',
     )
   }
   let made: unknown
@@ -83,6 +89,11 @@ function readStandardSchema(standard: object, option: string, side: 'input' | 'o
   }
 }
 
+/** Schemas of zod 4.0, 4.1 and zod/mini do not write themselves. Which copy made one, zod 4 does not ask (read of 4.0.17 to 4.6.7). */
+function writerOfZod(schema: unknown, io: 'input' | 'output'): (() => unknown) | undefined {
+  return schema instanceof z.core.$ZodType ? () => z.toJSONSchema(schema, { io }) : undefined
+}
+
 function methodOf(holder: object, name: string): ((argument: unknown) => unknown) | undefined {
   const method: unknown = Reflect.get(holder, name)
   return typeof method === 'function' ? (argument) => Reflect.apply(method, holder, [argument]) : undefined
@@ -101,7 +112,7 @@ function readJsonSchema(schema: unknown, option: string): CallerSchema {
   if (!readable(option, () => isPlainObject(schema))) {
     throw invalid(
       `The option \`${option}\` is no schema`,
-      'Give a zod schema (4.2 or newer) or a JSON Schema as a plain object.',
+      'Give a schema of zod 4 or a JSON Schema as a plain object.',
     )
   }
   const { value, issues } = readPlainData(schema)

@@ -51,7 +51,7 @@ export type LaunchMcpServer = CheckedMcpServer & {
   hidden: readonly string[]
 }
 
-/** What a schema library of the Standard JSON Schema kind (zod >= 4.2) makes, whichever copy of it. */
+/** What a schema library of the Standard JSON Schema kind (zod 4) makes, whichever copy of it. */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': {
     readonly version: 1
@@ -128,7 +128,7 @@ export interface TurnOptions<S extends Schema = never> {
   effort?: string | undefined
   systemPrompt?: { append?: string | undefined; replace?: string | undefined } | undefined
   /**
-   * What the answer shall be: a zod schema (4.2 or newer, any copy) or a JSON Schema. `completion.structuredOutput` has it, as the
+   * What the answer shall be: a schema of zod 4 (any copy) or a JSON Schema. `completion.structuredOutput` has it, as the
    * schema makes it (defaults, transforms); an answer that does not fit is the error `output_mismatch`. Where the CLI cannot hold
    * its model to a schema, the prompt asks for it.
    */
