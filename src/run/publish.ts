@@ -1,5 +1,5 @@
 import { composeCompletion, type Stop } from '../protocol/completion.ts'
-import { boundDepth } from '../protocol/depth.ts'
+import { boundDepth, nestsTooDeep } from '../protocol/depth.ts'
 import type {
   AgentEvent,
   CompletionEvent,
@@ -11,9 +11,6 @@ import type { JsonObject } from '../protocol/narrow.ts'
 import type { Redactor } from '../protocol/redact.ts'
 import { boundForeign } from '../protocol/redact-values.ts'
 import { Numbering } from './numbering.ts'
-
-/** Events that hold nothing of unknown shape: most of all. */
-const ofText: ReadonlySet<WireEvent['type']> = new Set(['delta', 'thinking', 'message', 'usage'])
 
 export interface PublisherOptions {
   /** The adapter's id. */
@@ -38,7 +35,7 @@ export class Publisher {
 
   publish(event: Exclude<WireEvent, CompletionStatement>, record?: JsonObject): void {
     const { redactor, includeRaw, deliver } = this.#options
-    const bounded = ofText.has(event.type) ? event : boundForeign(event)
+    const bounded = nestsTooDeep(foreignIn(event)) ? boundForeign(event) : event
     if (!redactor) {
       const raw = includeRaw && record ? boundDepth(record) : undefined
       deliver(this.#numbering.number(bounded, raw))
@@ -67,5 +64,24 @@ export class Publisher {
     const event = this.#numbering.number(composeCompletion(said, { ...facts, stderrTail }, reason))
     deliver(event)
     return event
+  }
+}
+
+/** The value of unknown shape that an event holds, if it holds one. */
+function foreignIn(event: Exclude<WireEvent, CompletionStatement>): unknown {
+  switch (event.type) {
+    case 'tool':
+      return event.phase === 'input' ? event.input : undefined
+    case 'interaction':
+      return event.schema
+    case 'notice':
+      return event.details
+    case 'session':
+    case 'delta':
+    case 'thinking':
+    case 'message':
+    case 'plan':
+    case 'usage':
+      return undefined
   }
 }
