@@ -1,7 +1,7 @@
 import { AgentError } from '../errors.ts'
 import type { Approvals, LiveLaunchOptions } from '../options/turn-options.ts'
-import { acpServers } from './acp.mcp.ts'
-import { AcpWire } from './acp.wire.ts'
+import { acpServers } from './acp/mcp.ts'
+import { AcpWire } from './acp/wire.ts'
 import { type Adapter, type CredentialSet, defineAdapter } from './adapter.ts'
 import type { HomeDeclaration } from './home-declaration.ts'
 

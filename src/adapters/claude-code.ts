@@ -1,12 +1,12 @@
 import { defineAdapter } from './adapter.ts'
-import { claudeCredentials, claudePrecedence, claudeSignInBilling } from './claude-code.credentials.ts'
-import { claudePipes } from './claude-code.exposure.ts'
-import { launchStreamJson, launchStreamJsonLive } from './claude-code.launch.ts'
-import { ClaudeLiveWire } from './claude-code.live.ts'
-import { claudeNativeTools } from './claude-code.native-tools.ts'
-import { withoutJsonSchema } from './claude-code.output-schema.ts'
-import { claudeServers } from './claude-code.server-names.ts'
-import { ClaudeStreamJsonWire } from './claude-code.stream-json.ts'
+import { claudeCredentials, claudePrecedence, claudeSignInBilling } from './claude-code/credentials.ts'
+import { claudePipes } from './claude-code/exposure.ts'
+import { launchStreamJson, launchStreamJsonLive } from './claude-code/launch.ts'
+import { ClaudeLiveWire } from './claude-code/live.ts'
+import { claudeNativeTools } from './claude-code/native-tools.ts'
+import { withoutJsonSchema } from './claude-code/output-schema.ts'
+import { claudeServers } from './claude-code/server-names.ts'
+import { ClaudeStreamJsonWire } from './claude-code/stream-json.ts'
 
 /** Anthropic's Claude Code over `claude -p --output-format stream-json` with partial messages. */
 export const claudeCode = defineAdapter({

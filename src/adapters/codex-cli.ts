@@ -1,11 +1,11 @@
 import { defineAdapter } from './adapter.ts'
-import { CodexAppServerWire } from './codex-cli.app-server.ts'
-import { codexCredentials, codexPrecedence, codexSignInBilling } from './codex-cli.credentials.ts'
-import { CodexExecWire } from './codex-cli.exec.ts'
-import { launchExec } from './codex-cli.launch.ts'
-import { launchAppServer } from './codex-cli.live-launch.ts'
-import { codexNativeTools } from './codex-cli.native-tools.ts'
-import { whyNotStrict } from './codex-cli.output-schema.ts'
+import { CodexAppServerWire } from './codex-cli/app-server.ts'
+import { codexCredentials, codexPrecedence, codexSignInBilling } from './codex-cli/credentials.ts'
+import { CodexExecWire } from './codex-cli/exec.ts'
+import { launchExec } from './codex-cli/launch.ts'
+import { launchAppServer } from './codex-cli/live-launch.ts'
+import { codexNativeTools } from './codex-cli/native-tools.ts'
+import { whyNotStrict } from './codex-cli/output-schema.ts'
 
 /** OpenAI's Codex CLI over `codex exec --json`. */
 export const codexCli = defineAdapter({

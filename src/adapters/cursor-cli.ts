@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { defineAdapter } from './adapter.ts'
-import { cursorAcp } from './cursor-cli.acp.ts'
-import { launchCursor, launchCursorAcp } from './cursor-cli.launch.ts'
-import { cursorNativeTools } from './cursor-cli.native-tools.ts'
-import { cursorStreamJson } from './cursor-cli.stream-json.ts'
+import { cursorAcp } from './cursor-cli/acp.ts'
+import { launchCursor, launchCursorAcp } from './cursor-cli/launch.ts'
+import { cursorNativeTools } from './cursor-cli/native-tools.ts'
+import { cursorStreamJson } from './cursor-cli/stream-json.ts'
 
 /**
  * Cursor's CLI, over `--print` and over ACP. It is in no registry and talks only to its own backend, so this adapter is built from public notes

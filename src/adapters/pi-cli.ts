@@ -1,9 +1,9 @@
 import { defineAdapter } from './adapter.ts'
-import { piCredentials, piSignInBilling } from './pi-cli.credentials.ts'
-import { PiJsonWire } from './pi-cli.json.ts'
-import { launchPi, launchPiRpc } from './pi-cli.launch.ts'
-import { piNativeTools } from './pi-cli.native-tools.ts'
-import { PiRpcWire } from './pi-cli.rpc.ts'
+import { piCredentials, piSignInBilling } from './pi-cli/credentials.ts'
+import { PiJsonWire } from './pi-cli/json.ts'
+import { launchPi, launchPiRpc } from './pi-cli/launch.ts'
+import { piNativeTools } from './pi-cli/native-tools.ts'
+import { PiRpcWire } from './pi-cli/rpc.ts'
 
 /** pi (`@mariozechner/pi-coding-agent`, since 0.74 `@earendil-works/pi-coding-agent`) over `--mode json`, and `--mode rpc`. */
 export const piCli = defineAdapter({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { claudeCode } from '../../src/adapters/claude-code.ts'
 import { codexCli } from '../../src/adapters/codex-cli.ts'
-import { launchContext, launchOptions } from './claude-code.launching.ts'
+import { launchContext, launchOptions } from './claude-code/launching.ts'
 
 const adapters = { 'claude-code': claudeCode, 'codex-cli': codexCli }
 type Servers = Record<string, { tools: string[]; hidden?: string[] }>

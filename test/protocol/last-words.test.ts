@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { failureOfStart as failureOfAgentStart } from '../../src/adapters/acp.failures.ts'
-import { failureOnStderr } from '../../src/adapters/codex-cli.errors.ts'
-import { failureFrom } from '../../src/adapters/cursor-cli.failures.ts'
-import { failureOfStart } from '../../src/adapters/pi-cli.errors.ts'
+import { failureOfStart as failureOfAgentStart } from '../../src/adapters/acp/failures.ts'
+import { failureOnStderr } from '../../src/adapters/codex-cli/errors.ts'
+import { failureFrom } from '../../src/adapters/cursor-cli/failures.ts'
+import { failureOfStart } from '../../src/adapters/pi-cli/errors.ts'
 import { lastWords } from '../../src/protocol/last-words.ts'
 
 /** pi 0.80.2, with a newer one of its own packages than it was made for. */

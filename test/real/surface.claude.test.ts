@@ -249,7 +249,7 @@ describe.each(clis)('claude %s', (version, cli) => {
     }
     const known = (claudeCode.nativeTools ?? []).map(({ name }) => name)
     const unknown = [...seen].filter((name) => !known.includes(name))
-    expect(unknown, 'Give each a kind in src/adapters/claude-code.native-tools.ts').toEqual([])
+    expect(unknown, 'Give each a kind in src/adapters/claude-code/native-tools.ts').toEqual([])
     expect([...seen]).toEqual(expect.arrayContaining(['Bash', 'Task', 'WebFetch', 'Write']))
   })
 })

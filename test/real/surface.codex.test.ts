@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { codexNativeTools } from '../../src/adapters/codex-cli.native-tools.ts'
+import { codexNativeTools } from '../../src/adapters/codex-cli/native-tools.ts'
 import type { BridgeTool } from '../../src/bridge/tool.ts'
 import { startToolBridge } from '../../src/bridge/tool-bridge.ts'
 import type { AgentEvent, TurnOptions } from '../../src/index.ts'
@@ -171,7 +171,7 @@ describe.each([newest, older, oldest])('native, $version', (cli) => {
       ]
       expect(names.length).toBeGreaterThan(3)
       const unknown = names.filter((name) => !known.includes(name))
-      expect(unknown, `Group these of ${model} in src/adapters/codex-cli.native-tools.ts`).toEqual([])
+      expect(unknown, `Group these of ${model} in src/adapters/codex-cli/native-tools.ts`).toEqual([])
     }
   })
 })

@@ -1,0 +1,30 @@
+import { stringify } from 'smol-toml'
+import { asObject, type JsonObject } from '../../protocol/narrow.ts'
+
+/** Both, table by table; where both have a value it is that of `above`. */
+export function merge(below: JsonObject, above: JsonObject): JsonObject {
+  const merged = { ...below }
+  for (const [key, value] of Object.entries(above)) {
+    const lower = asObject(merged[key])
+    const upper = asObject(value)
+    merged[key] = lower && upper ? merge(lower, upper) : value
+  }
+  return merged
+}
+
+/** Settings by dotted path, as `-c` takes them; a table with a key that no dotted path can hold stays whole. */
+export function leaves(settings: JsonObject, prefix = ''): [string, unknown][] {
+  return Object.entries(settings).flatMap(([key, value]): [string, unknown][] => {
+    const nested = asObject(value)
+    const isPlain = nested && Object.keys(nested).every((name) => /^[\w-]+$/.test(name))
+    return isPlain ? leaves(nested, `${prefix}${key}.`) : [[`${prefix}${key}`, value]]
+  })
+}
+
+export function inlineToml(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inlineToml).join(', ')}]`
+  const table = asObject(value)
+  if (!table) return stringify({ value }).slice('value = '.length).trimEnd()
+  const pairs = Object.entries(table).map(([key, inner]) => `${inlineToml(key)} = ${inlineToml(inner)}`)
+  return `{ ${pairs.join(', ')} }`
+}

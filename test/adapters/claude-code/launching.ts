@@ -1,0 +1,41 @@
+import type { LaunchContext } from '../../../src/adapters/adapter.ts'
+import type { LaunchOptions } from '../../../src/options/turn-options.ts'
+
+export function launchOptions(options: Partial<LaunchOptions> = {}): LaunchOptions {
+  return {
+    prompt: [{ type: 'text', text: 'Sail.' }],
+    promptExpansion: false,
+    cwd: '/w',
+    systemPrompt: {},
+    fork: false,
+    approvals: 'deny',
+    backgroundTasks: 'forbid',
+    home: 'private',
+    tools: { mode: 'native', deny: [], strict: false },
+    mcpServers: {},
+    projectConfiguration: 'ignore',
+    projectInstructions: true,
+    configuration: {},
+    arguments: [],
+    ...options,
+  }
+}
+
+export function launchContext(context: Partial<LaunchContext> = {}): LaunchContext {
+  return {
+    version: '2.1.332',
+    home: '/homes/1',
+    directory: '/homes/1',
+    platform: 'linux',
+    isRoot: false,
+    ...context,
+  }
+}
+
+/** What claude has to ask a person with, and to change its plan mode. */
+export const asking =
+  'AskUserQuestion,McpTaskShowQuestion,OfferChromeSetup,SetGoal,ShowOnboardingRolePicker,SuggestConnectors,SuggestPluginInstall,SuggestSkills,WrapUp,propose_goal,propose_skills,EnterPlanMode,ExitPlanMode'
+
+/** What goes on in the background, or begins something later. */
+export const starting =
+  'AutofixPr,FetchInboxMessage,GetTask,McpTaskCheck,McpTaskResumePolling,Monitor,Poll,ReadNotifications,SuggestBackgroundPR,TaskOutput,AgentOutput,AgentOutputTool,BashOutput,BashOutputTool,TaskStop,KillBash,KillShell,Workflow,Yield,CronCreate,CronDelete,CronList,RemoteTrigger,ScheduleWakeup'

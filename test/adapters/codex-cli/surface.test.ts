@@ -1,0 +1,359 @@
+import { parse } from 'smol-toml'
+import { describe, expect, it } from 'vitest'
+import type { LaunchContext } from '../../../src/adapters/adapter.ts'
+import { codexCli } from '../../../src/adapters/codex-cli.ts'
+import { checkTurnOptions } from '../../../src/options/check.ts'
+import type { ToolPolicy } from '../../../src/options/tool-policy.ts'
+import type {
+  LaunchMcpServer,
+  LaunchOptions,
+  LiveLaunchOptions,
+  TurnOptions,
+} from '../../../src/options/turn-options.ts'
+
+const http: LaunchMcpServer = {
+  type: 'http',
+  url: 'http://127.0.0.1:7/s/1/mcp',
+  headers: { Authorization: 'Bearer secret-token', 'X-Crew': 'secret-crew' },
+  tools: ['sing', 'row'],
+  hidden: ['drink'],
+}
+const stdio: LaunchMcpServer = {
+  type: 'stdio',
+  command: 'node',
+  args: ['harbour.mjs'],
+  env: { HARBOUR_KEY: 'secret-key' },
+  tools: [],
+  hidden: ['moor'],
+}
+
+const plain: LaunchOptions = {
+  prompt: [{ type: 'text', text: 'Hello.' }],
+  promptExpansion: false,
+  cwd: '/w',
+  systemPrompt: {},
+  fork: false,
+  approvals: 'deny',
+  backgroundTasks: 'forbid',
+  home: 'private',
+  tools: { mode: 'mcp_only', deny: [], strict: false },
+  mcpServers: { bridge: http },
+  projectConfiguration: 'ignore',
+  projectInstructions: true,
+  configuration: {},
+  arguments: [],
+}
+
+const policy = (mode: ToolPolicy['mode'], rest: Partial<ToolPolicy> = {}): ToolPolicy => ({
+  mode,
+  deny: [],
+  strict: false,
+  ...rest,
+})
+
+function launch(version: string, options: Partial<LaunchOptions> = {}, context: Partial<LaunchContext> = {}) {
+  return codexCli.structured.launch(
+    { ...plain, ...options },
+    { version, home: '/h', directory: '/h', platform: 'linux', isRoot: false, ...context },
+  )
+}
+
+function live(version: string, options: Partial<LiveLaunchOptions> = {}) {
+  const { prompt, ...rest } = plain
+  const started = codexCli.live?.launch(
+    { ...rest, ...options },
+    { version, home: '/h', directory: '/h', platform: 'linux', isRoot: false },
+  )
+  if (!started) throw new Error('codex has a live transport')
+  return started
+}
+
+const settingsIn = ({ files }: { files: { path: string; content: string }[] }) =>
+  parse(files.find(({ path }) => path === 'config.toml')?.content ?? '')
+
+/** The part of the configuration that decides on tools. */
+function surface(version: string, options: Partial<LaunchOptions> = {}) {
+  const { web_search, agents, tools, features, approval_policy, sandbox_mode } = settingsIn(
+    launch(version, options),
+  )
+  return { web_search, agents, tools, features, approval_policy, sandbox_mode }
+}
+
+const always = { apps: false, plugins: false, remote_plugin: false, shell_snapshot: false }
+const bareFeatures = {
+  ...always,
+  goals: false,
+  image_generation: false,
+  js_repl: false,
+  request_permissions_tool: false,
+  shell_tool: false,
+  sleep_tool: false,
+  tool_suggest: false,
+  unified_exec: false,
+  default_mode_request_user_input: false,
+}
+
+describe('mcp_only', () => {
+  it.each(['0.147.0', '0.171.0', 'unknown'])('turns off all that %s can turn off', (version) => {
+    expect(surface(version)).toEqual({
+      web_search: 'disabled',
+      agents: { enabled: false },
+      tools: { update_plan: { enabled: false }, experimental_request_user_input: { enabled: false } },
+      features: {
+        ...bareFeatures,
+        view_image: false,
+        code_mode: { enabled: false, excluded_tool_namespaces: ['functions', 'clock'] },
+      },
+      approval_policy: 'never',
+      sandbox_mode: 'read-only',
+    })
+  })
+
+  it.each(['0.113.0', '0.130.0', '0.139.0'])('has no word for %s that would be an error to it', (version) => {
+    expect(surface(version)).toEqual({
+      web_search: 'disabled',
+      agents: undefined,
+      tools: undefined,
+      features: { ...bareFeatures, multi_agent: false },
+      approval_policy: 'never',
+      sandbox_mode: 'read-only',
+    })
+  })
+
+  it.each(['approve-all', 'auto', 'deny'] as const)(
+    'lets nothing of codex write or ask for it, under approvals: %s and any sandbox',
+    (approvals) => {
+      for (const sandbox of ['workspace-write', 'off', undefined] as const) {
+        const options = { approvals, ...(sandbox && { sandbox }) }
+        expect(surface('0.171.0', options)).toMatchObject({
+          approval_policy: 'never',
+          sandbox_mode: 'read-only',
+        })
+        expect(live('0.171.0', options).opening.params).toEqual({
+          approvalPolicy: 'never',
+          sandbox: 'read-only',
+        })
+      }
+    },
+  )
+
+  it.each([
+    [
+      '0.171.0',
+      {
+        granular: {
+          sandbox_approval: false,
+          rules: false,
+          skill_approval: false,
+          request_permissions: false,
+          mcp_elicitations: true,
+        },
+      },
+    ],
+    ['0.113.0', { reject: { sandbox_approval: true, rules: true, mcp_elicitations: false } }],
+  ])('asks a host of %s about the tools of servers only', (version, approvalPolicy) => {
+    const { opening, files } = live(version, { approvals: 'host' })
+    expect(opening.params).toEqual({ approvalPolicy, sandbox: 'read-only' })
+    expect(settingsIn({ files })).not.toHaveProperty('mcp_servers.bridge.default_tools_approval_mode')
+    expect(settingsIn({ files })).not.toHaveProperty('mcp_servers.bridge.tools')
+    expect(settingsIn({ files })).toMatchObject({ features: { default_mode_request_user_input: false } })
+  })
+
+  it.each<[string, Partial<LaunchOptions>, Partial<LaunchContext>, string]>([
+    ['0.55.0', {}, {}, 'Use codex 0.113.0 or newer'],
+    ['0.140.0', {}, {}, 'Use codex 0.147.0 or newer'],
+    ['0.146.1', {}, {}, 'Use codex 0.147.0 or newer'],
+    ['0.171.0', { home: 'user', mcpServers: {} }, { home: undefined }, 'Use a private home.'],
+    ['0.171.0', { projectConfiguration: 'trust' }, {}, "Use projectConfiguration: 'ignore'"],
+  ])('is refused where more would be offered: %s, %j', (version, options, context, hint) => {
+    expect(() => launch(version, options, context)).toThrow(
+      expect.objectContaining({ code: 'unsupported', hint: expect.stringContaining(hint) }),
+    )
+  })
+
+  it('that is strict is refused, with what codex cannot take away', () => {
+    const options: TurnOptions = {
+      adapter: codexCli,
+      prompt: 'x',
+      mcpServers: { a: { type: 'http', url: 'http://127.0.0.1:7/' } },
+      tools: { mode: 'mcp_only', strict: true },
+    }
+    expect(() => checkTurnOptions(options)).toThrow(
+      expect.objectContaining({
+        code: 'unsupported',
+        message: expect.stringMatching(/tools\.strict.*request_user_input.*apply_patch.*read_mcp_resource/),
+      }),
+    )
+    expect(() => checkTurnOptions({ ...options, tools: { mode: 'mcp_only' } })).not.toThrow()
+    expect(() => checkTurnOptions({ ...options, tools: { mode: 'hybrid', strict: true } })).not.toThrow()
+  })
+})
+
+describe('servers', () => {
+  const all = { default_tools_approval_mode: 'approve' }
+  const each = { tools: { sing: { approval_mode: 'approve' }, row: { approval_mode: 'approve' } } }
+  it.each([
+    ['0.55.0', each, { tools: {} }],
+    ['0.113.0', each, { tools: {} }],
+    ['0.121.0', each, { tools: {} }],
+    ['0.122.0', all, all],
+    ['0.171.0', all, all],
+  ])('of %s stand in its configuration, required', (version, grantsOfBridge, grantsOfHarbour) => {
+    const {
+      files,
+      environment,
+      arguments: argv,
+    } = launch(version, {
+      tools: policy('hybrid'),
+      mcpServers: { bridge: http, harbour: stdio },
+    })
+    expect(settingsIn({ files }).mcp_servers).toEqual({
+      bridge: {
+        url: 'http://127.0.0.1:7/s/1/mcp',
+        env_http_headers: {
+          Authorization: 'COXSWAIN_MCP_HEADER_0',
+          'X-Crew': 'COXSWAIN_MCP_HEADER_1',
+        },
+        required: true,
+        enabled_tools: ['sing', 'row'],
+        startup_timeout_sec: 60,
+        tool_timeout_sec: 86_400,
+        ...grantsOfBridge,
+        omit_tools_from: ['code_mode', 'deferred'],
+      },
+      harbour: {
+        command: 'node',
+        args: ['harbour.mjs'],
+        env: { HARBOUR_KEY: 'secret-key' },
+        required: true,
+        enabled_tools: [],
+        startup_timeout_sec: 60,
+        tool_timeout_sec: 86_400,
+        ...grantsOfHarbour,
+        omit_tools_from: ['code_mode', 'deferred'],
+      },
+    })
+    expect(environment).toEqual({
+      COXSWAIN_MCP_HEADER_0: 'Bearer secret-token',
+      COXSWAIN_MCP_HEADER_1: 'secret-crew',
+    })
+    expect(argv.join(' ')).not.toMatch(/secret|mcp/)
+  })
+
+  it('are the same on the live transport', () => {
+    const started = live('0.171.0')
+    expect(settingsIn(started).mcp_servers).toEqual(settingsIn(launch('0.171.0')).mcp_servers)
+    expect(started.environment).toMatchObject({ COXSWAIN_MCP_HEADER_0: 'Bearer secret-token' })
+  })
+
+  it("stand on the command line where the configuration is the user's, their headers never", () => {
+    const options = { home: 'user', tools: policy('hybrid') } as const
+    const { arguments: argv, environment } = launch('0.171.0', options, { home: undefined, directory: '/t' })
+    expect(argv).toContain('mcp_servers.bridge.url="http://127.0.0.1:7/s/1/mcp"')
+    expect(argv).toContain('mcp_servers.bridge.env_http_headers.Authorization="COXSWAIN_MCP_HEADER_0"')
+    expect(argv.join(' ')).not.toContain('secret')
+    expect(environment).toMatchObject({ COXSWAIN_MCP_HEADER_1: 'secret-crew' })
+  })
+
+  it('with variables of their own are refused there: only the command line could carry them', () => {
+    const options = { home: 'user', tools: policy('hybrid'), mcpServers: { harbour: stdio } } as const
+    expect(() => launch('0.171.0', options, { home: undefined, directory: '/t' })).toThrow(
+      expect.objectContaining({
+        code: 'unsupported',
+        message: expect.stringContaining('mcpServers.harbour.env'),
+      }),
+    )
+  })
+})
+
+describe('tools of codex itself', () => {
+  it("stay as they are where nothing is said: 'native'", () => {
+    expect(surface('0.171.0', { tools: policy('native'), mcpServers: {} })).toEqual({
+      features: always,
+      approval_policy: 'never',
+    })
+  })
+
+  it("go where they would ask, wait or delegate, in 'hybrid', unless somebody answers", () => {
+    expect(surface('0.171.0', { tools: policy('hybrid') })).toEqual({
+      agents: { enabled: false },
+      tools: { experimental_request_user_input: { enabled: false } },
+      features: { ...always, goals: false, sleep_tool: false },
+      approval_policy: 'never',
+    })
+    const hosted = settingsIn(live('0.171.0', { tools: policy('hybrid'), approvals: 'host' }))
+    expect(hosted).not.toHaveProperty('agents')
+    expect(hosted).not.toHaveProperty('tools')
+  })
+
+  it.each<[string[], object]>([
+    [['shell'], { features: { ...always, shell_tool: false, unified_exec: false } }],
+    [['web_search'], { web_search: 'disabled', features: always }],
+    [['view_image'], { features: { ...always, view_image: false } }],
+    [['spawn_agent'], { agents: { enabled: false }, features: always }],
+    [['create_goal'], { features: { ...always, goals: false } }],
+    [['update_plan'], { tools: { update_plan: { enabled: false } }, features: always }],
+    [
+      ['request_user_input'],
+      { tools: { experimental_request_user_input: { enabled: false } }, features: always },
+    ],
+    [['sleep'], { features: { ...always, sleep_tool: false } }],
+    [['image_generation'], { features: { ...always, image_generation: false } }],
+  ])('that are denied are taken away: %j', (deny, settings) => {
+    expect(surface('0.171.0', { tools: policy('native', { deny }), mcpServers: {} })).toEqual({
+      ...settings,
+      approval_policy: 'never',
+    })
+  })
+
+  it('that are not among those allowed are taken away', () => {
+    const tools = policy('native', { allow: ['shell', 'apply_patch'] })
+    expect(surface('0.171.0', { tools, mcpServers: {} })).toEqual({
+      web_search: 'disabled',
+      agents: { enabled: false },
+      tools: { update_plan: { enabled: false }, experimental_request_user_input: { enabled: false } },
+      features: { ...always, goals: false, view_image: false, sleep_tool: false, image_generation: false },
+      approval_policy: 'never',
+    })
+  })
+
+  it.each<[string, ToolPolicy, Partial<LaunchOptions>, RegExp]>([
+    ['0.171.0', policy('native', { deny: ['apply_patch'] }), {}, /tools\.deny with apply_patch/],
+    ['0.171.0', policy('hybrid', { deny: ['exec'] }), {}, /tools\.deny with exec,/],
+    ['0.113.0', policy('native', { deny: ['view_image'] }), {}, /tools\.deny with view_image/],
+    [
+      '0.113.0',
+      policy('native', { deny: ['request_user_input'] }),
+      {},
+      /tools\.deny with request_user_input/,
+    ],
+    ['0.144.6', policy('native', { deny: ['spawn_agent'] }), {}, /tools\.deny with spawn_agent/],
+    ['0.144.6', policy('native', { allow: ['shell'] }), {}, /without spawn_agent on codex 0\.144\.6/],
+    ['0.55.0', policy('native', { deny: ['shell'] }), {}, /tools\.deny with shell/],
+    ['0.55.0', policy('native', { allow: ['view_image'] }), {}, /without shell on codex 0\.55\.0/],
+    [
+      '0.171.0',
+      policy('native', { allow: ['shell'] }),
+      { approvals: 'approve-all' },
+      /without apply_patch where the turn may write/,
+    ],
+  ])('that %s cannot take away are refused by name: %j', (version, tools, options, message) => {
+    expect(() => launch(version, { mcpServers: {}, tools, ...options })).toThrow(
+      expect.objectContaining({ code: 'unsupported', message: expect.stringMatching(message) }),
+    )
+  })
+
+  it('that come only together are named by any of them', () => {
+    const toolsOf = (tools: TurnOptions['tools']) =>
+      checkTurnOptions({ adapter: codexCli, prompt: 'x', tools }).launch.tools
+    expect(toolsOf({ mode: 'native', allow: ['exec_command'], deny: ['create_goal'] })).toEqual({
+      mode: 'native',
+      allow: ['exec_command', 'shell', 'shell_command', 'local_shell', 'write_stdin'],
+      deny: ['create_goal', 'get_goal', 'update_goal'],
+      strict: false,
+    })
+    expect(() => toolsOf({ mode: 'native', allow: ['exec_command'], deny: ['shell'] })).toThrow(
+      /tools\.allow names "exec_command"/,
+    )
+  })
+})

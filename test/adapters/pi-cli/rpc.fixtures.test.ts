@@ -1,0 +1,174 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { asObject } from '../../../src/protocol/narrow.ts'
+import type { Json } from './records.ts'
+import { Driven } from './rpc-driving.ts'
+
+/** pi's stdout, recorded in rpc mode on the loopback model server: the oldest pinned version and the newest. */
+const versions = ['0.63.2', '1.6.0'] as const
+
+interface Row {
+  /** Of each turn: status or code, text, input tokens of the turn. */
+  turns: [string, string, number?][]
+  tools?: string[]
+  retracted?: string[]
+  /** What an extension asked. */
+  asked?: string[]
+  resume?: string
+  fork?: boolean
+  origin?: 'resumed' | 'forked'
+}
+
+const tide = 'The tide turns at six, and the boat leaves with it.'
+const table = [
+  'Both commands ran. Here is what they said:',
+  '',
+  '| step | command | said |',
+  '|---|---|---|',
+  '| 1 | `echo` | hello from the shell |',
+  '| 2 | `printf` | caf\u00e9 \u{1f6a3} |',
+  '',
+  'Na\u00efve fa\u00e7ade, \u65e5\u672c\u8a9e, \u{1f469}\u200d\u{1f4bb} and a line\u2028separator: all intact.',
+].join('\n')
+
+const rows: Record<string, Row> = {
+  text: { turns: [['success', tide, 120]] },
+  tool: { turns: [['success', table, 360]], tools: ['completed', 'completed'] },
+  'parallel-tools': {
+    turns: [['success', 'All three answered: port, starboard and bow.', 240]],
+    tools: ['completed', 'completed', 'completed'],
+  },
+  'two-turns': {
+    turns: [
+      ['success', 'Turn 1.', 100],
+      ['success', 'Turn 2.', 200],
+    ],
+  },
+  'approval-allowed': {
+    turns: [['success', 'It said: confirm', 240]],
+    tools: ['completed'],
+    asked: ['approval May it run?\nIt only says something.'],
+  },
+  'approval-denied': {
+    turns: [['success', 'It said: answered: false', 240]],
+    tools: ['failed'],
+    asked: ['approval May it run?\nIt only says something.'],
+  },
+  questions: {
+    turns: [
+      ['success', 'It said: answered: starboard', 240],
+      ['success', 'It said: answered: true,,3', 240],
+    ],
+    tools: ['failed', 'failed'],
+    asked: ['question Which way?', 'approval One?', 'question Two?', 'question Three?'],
+  },
+  'steer-delivered': { turns: [['success', 'Heard: Turn to port.', 240]], tools: ['completed'] },
+  'steer-late': {
+    turns: [
+      ['success', 'Said p1', 120],
+      ['success', 'Said p2', 120],
+      ['success', 'Said p3', 120],
+    ],
+  },
+  'interrupt-text': {
+    turns: [
+      ['aborted', 'word word word word word'],
+      ['success', 'Here I am.', 120],
+    ],
+  },
+  'interrupt-tool': {
+    turns: [
+      ['aborted', 'I sleep.', 120],
+      ['success', 'Here I am.', 120],
+    ],
+    tools: ['failed'],
+  },
+  unauthorized: { turns: [['auth', '']] },
+  'rate-limited': { turns: [['rate_limit', '']] },
+  'server-error': { turns: [['overloaded', '']] },
+  'connection-cut-once': {
+    turns: [['success', tide, 120]],
+    retracted: ['This answer begins well, promises'],
+  },
+  resume: { turns: [['success', 'Users: One. Two.', 120]], origin: 'resumed' },
+  fork: { turns: [['success', 'Users: One. Two.', 120]], origin: 'forked', fork: true },
+}
+
+/** 0.63.2 does not begin at all without a key. */
+const newestOnly: Record<string, Row> = { 'no-key': { turns: [['auth', '']] } }
+
+describe.each(versions)('pi %s in rpc mode', (version) => {
+  const folder = new URL(`../../../fixtures/pi-cli/${version}/`, import.meta.url)
+  const expected = version === '1.6.0' ? { ...rows, ...newestOnly } : rows
+
+  it('has a row for each recording', () => {
+    const recorded = readdirSync(folder).flatMap((file) => /^live-(.*)\.jsonl$/.exec(file)?.[1] ?? [])
+    expect(recorded.sort()).toEqual(Object.keys(expected).sort())
+  })
+
+  it.each(Object.entries(expected))('%s', (name, row) => {
+    const records = read(new URL(`live-${name}.jsonl`, folder))
+    const driven = replay(records, row)
+    expect(
+      driven.completions.map(({ status, error, text, usage }) => [
+        error?.code ?? status,
+        text,
+        ...(usage?.inputTokens === undefined ? [] : [usage.inputTokens]),
+      ]),
+    ).toEqual(row.turns)
+    expect(ends(driven, /^tool .* end (\w+)/)).toEqual(row.tools ?? [])
+    expect(driven.events.flatMap((event) => retractedText(event))).toEqual(row.retracted ?? [])
+    expect(driven.events.flatMap((event) => askedTitle(event))).toEqual(row.asked ?? [])
+    const first = row.origin ?? 'new'
+    const origins = row.turns.map((_, index) => (index === 0 ? first : 'resumed'))
+    expect(ends(driven, /^session .* (\w+)$/)).toEqual(origins)
+    expect(driven.said.filter((line) => line === 'notice unknown_record')).toEqual([])
+    expect(driven.failures).toEqual([])
+  })
+
+  it('tells the same of its old turns wherever its stdout ends', () => {
+    const records = read(new URL('live-two-turns.jsonl', folder))
+    const turns = [
+      ['success', 'Turn 1.'],
+      ['success', 'Turn 2.'],
+    ]
+    for (let end = 0; end < records.length; end++) {
+      const cut = replay(records.slice(0, end), {})
+      const done = cut.completions.filter(({ status }) => status === 'success')
+      expect(done.map(({ status, text }) => [status, text])).toEqual(turns.slice(0, done.length))
+      expect(cut.completions.length - done.length).toBeLessThanOrEqual(1)
+    }
+  })
+})
+
+function replay(records: Json[], { origin, fork }: Pick<Row, 'origin' | 'fork'>): Driven {
+  const id = asObject(records[0]?.data)?.sessionId
+  const resume = origin === undefined ? undefined : fork ? 'another' : String(id)
+  const options = {
+    interactions: 'host' as const,
+    ...(resume !== undefined && { resume }),
+    ...(fork && { fork }),
+  }
+  return new Driven({ options, opening: {}, greeted: false }).pi(...records).end()
+}
+
+function ends(driven: Driven, pattern: RegExp): string[] {
+  return driven.said.flatMap((line) => pattern.exec(line)?.[1] ?? [])
+}
+
+type Said = Driven['events'][number]
+
+function retractedText(event: Said): string[] {
+  return event.type === 'message' && event.status === 'retracted' ? [event.text] : []
+}
+
+function askedTitle(event: Said): string[] {
+  return event.type === 'interaction' && event.phase === 'request' ? [`${event.kind} ${event.title}`] : []
+}
+
+function read(file: URL): Json[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((text) => text !== '')
+    .map((text) => JSON.parse(text))
+}
