@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const source = new URL('../src/', import.meta.url)
@@ -71,4 +72,19 @@ test('no adapter, wire or rule reads the clock, chance or the environment of its
     )
   })
   expect(impure).toEqual([])
+})
+
+test("a CLI's room is entered by its own declaration only; Cursor's CLI speaks ACP", () => {
+  const entered = files.flatMap((file) => {
+    const code = readFileSync(new URL(file, source), 'utf8')
+    const targets = importsOf(code)
+      .filter((name) => name.startsWith('.'))
+      .map((name) => posix.join(posix.dirname(file), name))
+    return targets.flatMap((target) => {
+      const room = /^adapters\/([^/]+)\//.exec(target)?.[1]
+      const isAtHome = file === `adapters/${room}.ts` || file.startsWith(`adapters/${room}/`)
+      return room === undefined || isAtHome ? [] : [`${posix.dirname(file)} -> adapters/${room}`]
+    })
+  })
+  expect([...new Set(entered)]).toEqual(['adapters/cursor-cli -> adapters/acp'])
 })
