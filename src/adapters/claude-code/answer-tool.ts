@@ -1,3 +1,5 @@
+import type { Issue } from '../../errors.ts'
+import { issueAt } from '../../options/issues.ts'
 import { toJson } from '../../protocol/depth.ts'
 import type { Verdict } from '../../protocol/ending.ts'
 import { asArray, asBoolean, asNumber, asObject, asString, type JsonObject } from '../../protocol/narrow.ts'
@@ -6,6 +8,8 @@ import type { Transcript } from '../../protocol/transcript.ts'
 
 /** The tool with which the model says an answer of the wanted shape, where claude got a JSON Schema (2.0.72 to 2.1.332). */
 export const answerTool = 'StructuredOutput'
+
+const mostIssues = 20
 
 interface Call {
   id: string | undefined
@@ -85,8 +89,7 @@ export class AnswerTool {
   explained(verdict: Verdict): Verdict {
     const { failure } = verdict
     if (failure?.code !== 'output_mismatch' || this.#refusal === undefined) return verdict
-    const message = this.#refusal.slice(0, 500)
-    return { ...verdict, failure: { ...failure, issues: [{ path: '', message }] } }
+    return { ...verdict, failure: { ...failure, issues: issuesIn(this.#refusal) } }
   }
 
   #open(block: JsonObject, index?: number): Call {
@@ -111,6 +114,26 @@ export class AnswerTool {
       this.#call = undefined
     } else call.index = undefined
   }
+}
+
+/**
+ * claude joins what ajv found: "Output does not match required schema: /steps/0/title: must be string, root: must have ..." (2.0.72 to
+ * 2.1.332).
+ */
+function issuesIn(refusal: string): Issue[] {
+  const found = refusal.replace(/^Output does not match required schema: /, '')
+  const issues = found.split(/, (?=(?:root|\/[^\s:]*): )/).slice(0, mostIssues)
+  return issues.map((issue) => {
+    const [, pointer, message] = /^(root|\/[^\s:]*): (.+)$/s.exec(issue) ?? []
+    return message === undefined ? issueAt([], issue) : issueAt(pathOf(pointer), message)
+  })
+}
+
+/** A JSON Pointer's names. */
+function pathOf(pointer = 'root'): string[] {
+  if (pointer === 'root') return []
+  const names = pointer.slice(1).split('/')
+  return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 function isAnswer(block: JsonObject | undefined): block is JsonObject {

@@ -165,22 +165,35 @@ describe('the tool that says the answer is the answer: a message, and no tool', 
     ])
   })
 
-  test('where claude gives up, the last thing that was wrong is told', async () => {
-    const wrong = 'Output does not match required schema: /a: must be number'
-    const events = await eventsOf(
+  const refusals: [string, object[]][] = [
+    ['Output does not match required schema: /a: must be number', [{ path: 'a', message: 'must be number' }]],
+    [
+      "Output does not match required schema: root: must have required property 'b', /steps/0/a~1b: must be one of 1, 2",
       [
-        init,
-        assistant('m1', answer('t1', { a: 'x' })),
-        told('t1', wrong, true),
-        result({ subtype: 'error_max_structured_output_retries', is_error: true, errors: ['Failed'] }),
+        { path: '', message: "must have required property 'b'" },
+        { path: 'steps.0.a/b', message: 'must be one of 1, 2' },
       ],
-      {},
-      { exitCode: 1, signal: null },
-    )
-    expect(completionOf(events)).toMatchObject({
-      status: 'error',
-      text: '',
-      error: { code: 'output_mismatch', issues: [{ path: '', message: wrong }] },
-    })
-  })
+    ],
+    ['It does not fit.', [{ path: '', message: 'It does not fit.' }]],
+  ]
+  test.each(refusals)(
+    'where claude gives up, the last thing that was wrong is told: %s',
+    async (wrong, issues) => {
+      const events = await eventsOf(
+        [
+          init,
+          assistant('m1', answer('t1', { a: 'x' })),
+          told('t1', wrong, true),
+          result({ subtype: 'error_max_structured_output_retries', is_error: true, errors: ['Failed'] }),
+        ],
+        {},
+        { exitCode: 1, signal: null },
+      )
+      expect(completionOf(events)).toMatchObject({
+        status: 'error',
+        text: '',
+        error: { code: 'output_mismatch', issues },
+      })
+    },
+  )
 })
