@@ -65,7 +65,7 @@ function read(body: unknown): Conversation {
   }
 }
 
-/** claude probes its quota with one token, warms its sub-agents up, and asks a small model for a title, a topic or a path. */
+/** claude probes its quota with one token, warms its sub-agents up, and asks for a title, a topic, a path, or the files of the project's git history. */
 function isSide(request: JsonObject, instructions: string, userTexts: readonly string[]): boolean {
   if ((asNumber(request.max_tokens) ?? Number.POSITIVE_INFINITY) <= 1) return true
   if (asArray(request.tools).length > 0) return false
@@ -73,7 +73,7 @@ function isSide(request: JsonObject, instructions: string, userTexts: readonly s
 }
 
 const sideInstructions =
-  /\btitle\b.*(session|conversation|coding)|new conversation topic|process Bash commands|Extract any file paths|summarize this coding/is
+  /\btitle\b.*(session|conversation|coding)|new conversation topic|process Bash commands|Extract any file paths|summarize this coding|analyzing git history/is
 
 function readTool(entry: unknown): OfferedTool {
   const tool = asObject(entry)

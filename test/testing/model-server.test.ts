@@ -105,6 +105,7 @@ describe('Anthropic Messages', () => {
       'the prefix of a command',
       { system: [{ type: 'text', text: 'Your task is to process Bash commands' }] },
     ],
+    ['the files of a git history', { system: 'You are an expert at analyzing git history. Return five.' }],
     ['the paths in a command', { system: 'Extract any file paths that this command reads' }],
   ])('does not spend a step on %s', async (_what, fields) => {
     await start([{ attempts: [{ text: 'the step' }, { status: 500 }] }])
