@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { acpAgent, explainEnvironment, resolveTransport } from '../../src/index.ts'
 import { checkContract, checkLaunch } from '../../src/testing/conformance/contract.ts'
+import { plainLiveLaunch } from './launching.ts'
 
 const agent = acpAgent({
   id: 'some-agent',
@@ -15,20 +16,7 @@ test('it has the live transport alone', () => {
 })
 
 test('what was asked for goes into the opening, the flags of the caller behind the command', () => {
-  const options = {
-    promptExpansion: false,
-    cwd: '/w',
-    systemPrompt: {},
-    fork: false,
-    backgroundTasks: 'forbid',
-    home: 'private',
-    tools: { mode: 'native', deny: [], strict: false },
-    mcpServers: {},
-    projectConfiguration: 'ignore',
-    projectInstructions: true,
-    configuration: {},
-    arguments: ['--loud'],
-  } as const
+  const options = { ...plainLiveLaunch, arguments: ['--loud'] }
   const context = {
     version: 'unknown',
     home: '/h',

@@ -1,39 +1,13 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import type { z } from 'zod'
 import { type AdapterDefinition, defineAdapter } from '../../src/adapters/adapter.ts'
-import type { Capabilities } from '../../src/adapters/capabilities.ts'
+import { type Capabilities, noCapabilities } from '../../src/adapters/capabilities.ts'
 import { isAgentError } from '../../src/errors.ts'
 import { checkTurnOptions } from '../../src/options/check.ts'
 import type { turnOptionsSchema } from '../../src/options/schema.ts'
 import type { TurnOptions } from '../../src/options/turn-options.ts'
 
-const poor: Capabilities = {
-  streams: { text: 'block', thinking: 'none', toolInput: false, toolOutput: false },
-  approvals: ['deny'],
-  asksNothing: false,
-  sandbox: [],
-  network: false,
-  systemPrompt: { append: false, replace: false },
-  effort: [],
-  images: false,
-  resume: false,
-  fork: false,
-  endpoint: [],
-  backgroundTasks: ['forbid'],
-  projectConfiguration: ['ignore'],
-  withoutProjectInstructions: false,
-  mcpServers: [],
-  reservedServers: [],
-  toolModes: ['native'],
-  nativeToolLists: false,
-  nativeShell: [],
-  outputSchema: 'asked',
-  promptExpansion: false,
-  configuration: false,
-  reservedArguments: { '--model': 'model', '-m': 'model' },
-  reservedConfiguration: {},
-  limits: [],
-}
+const poor: Capabilities = { ...noCapabilities, reservedArguments: { '--model': 'model', '-m': 'model' } }
 
 const rich: Capabilities = {
   ...poor,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { codexCli } from '../../../src/adapters/codex-cli.ts'
 import type { LaunchOptions } from '../../../src/options/turn-options.ts'
+import { plainLaunch } from '../launching.ts'
 import {
   completed,
   errs,
@@ -18,24 +19,8 @@ import {
 
 function launch(options: Partial<LaunchOptions> = {}) {
   const home = options.home === 'user' ? undefined : '/h'
-  const plain: LaunchOptions = {
-    prompt: [{ type: 'text', text: 'Hello.' }],
-    promptExpansion: false,
-    cwd: '/w',
-    systemPrompt: {},
-    fork: false,
-    approvals: 'deny',
-    backgroundTasks: 'forbid',
-    home: 'private',
-    tools: { mode: 'native', deny: [], strict: false },
-    mcpServers: {},
-    projectConfiguration: 'ignore',
-    projectInstructions: true,
-    configuration: {},
-    arguments: [],
-  }
   return codexCli.structured.launch(
-    { ...plain, ...options },
+    { ...plainLaunch, ...options },
     { version: '0.171.0', home, directory: home ?? '/t', platform: 'linux', isRoot: false },
   )
 }

@@ -4,23 +4,9 @@ import type { LaunchContext } from '../../../src/adapters/adapter.ts'
 import { codexCli } from '../../../src/adapters/codex-cli.ts'
 import { checkTurnOptions } from '../../../src/options/check.ts'
 import type { LaunchOptions, PromptPart } from '../../../src/options/turn-options.ts'
+import { plainLaunch } from '../launching.ts'
 
-const plain: LaunchOptions = {
-  prompt: [{ type: 'text', text: 'Hello.' }],
-  promptExpansion: false,
-  cwd: '/w/project',
-  systemPrompt: {},
-  fork: false,
-  approvals: 'deny',
-  backgroundTasks: 'forbid',
-  home: 'private',
-  tools: { mode: 'native', deny: [], strict: false },
-  mcpServers: {},
-  projectConfiguration: 'ignore',
-  projectInstructions: true,
-  configuration: {},
-  arguments: [],
-}
+const plain: LaunchOptions = { ...plainLaunch, cwd: '/w/project' }
 
 function launch(version: string, options: Partial<LaunchOptions> = {}, context: Partial<LaunchContext> = {}) {
   return codexCli.structured.launch(

@@ -3,22 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { LaunchContext } from '../../../src/adapters/adapter.ts'
 import { launchAppServer } from '../../../src/adapters/codex-cli/live-launch.ts'
 import type { LiveLaunchOptions } from '../../../src/options/turn-options.ts'
+import { plainLiveLaunch } from '../launching.ts'
 
-const plain: LiveLaunchOptions = {
-  promptExpansion: false,
-  cwd: '/w/project',
-  systemPrompt: {},
-  fork: false,
-  approvals: 'deny',
-  backgroundTasks: 'forbid',
-  home: 'private',
-  tools: { mode: 'native', deny: [], strict: false },
-  mcpServers: {},
-  projectConfiguration: 'ignore',
-  projectInstructions: true,
-  configuration: {},
-  arguments: [],
-}
+const plain: LiveLaunchOptions = { ...plainLiveLaunch, cwd: '/w/project' }
 const conversation = '01a00000-0000-7000-8000-000000000001'
 
 function launch(options: Partial<LiveLaunchOptions> = {}, context: Partial<LaunchContext> = {}) {

@@ -10,6 +10,7 @@ import type {
   LiveLaunchOptions,
   TurnOptions,
 } from '../../../src/options/turn-options.ts'
+import { plainLaunch } from '../launching.ts'
 
 const http: LaunchMcpServer = {
   type: 'http',
@@ -28,20 +29,9 @@ const stdio: LaunchMcpServer = {
 }
 
 const plain: LaunchOptions = {
-  prompt: [{ type: 'text', text: 'Hello.' }],
-  promptExpansion: false,
-  cwd: '/w',
-  systemPrompt: {},
-  fork: false,
-  approvals: 'deny',
-  backgroundTasks: 'forbid',
-  home: 'private',
+  ...plainLaunch,
   tools: { mode: 'mcp_only', deny: [], strict: false },
   mcpServers: { bridge: http },
-  projectConfiguration: 'ignore',
-  projectInstructions: true,
-  configuration: {},
-  arguments: [],
 }
 
 const policy = (mode: ToolPolicy['mode'], rest: Partial<ToolPolicy> = {}): ToolPolicy => ({

@@ -1,24 +1,9 @@
 import type { LaunchContext } from '../../../src/adapters/adapter.ts'
 import type { LaunchOptions } from '../../../src/options/turn-options.ts'
+import { plainLaunch } from '../launching.ts'
 
 export function launchOptions(options: Partial<LaunchOptions> = {}): LaunchOptions {
-  return {
-    prompt: [{ type: 'text', text: 'Sail.' }],
-    promptExpansion: false,
-    cwd: '/w',
-    systemPrompt: {},
-    fork: false,
-    approvals: 'deny',
-    backgroundTasks: 'forbid',
-    home: 'private',
-    tools: { mode: 'native', deny: [], strict: false },
-    mcpServers: {},
-    projectConfiguration: 'ignore',
-    projectInstructions: true,
-    configuration: {},
-    arguments: [],
-    ...options,
-  }
+  return { ...plainLaunch, prompt: [{ type: 'text', text: 'Sail.' }], ...options }
 }
 
 export function launchContext(context: Partial<LaunchContext> = {}): LaunchContext {

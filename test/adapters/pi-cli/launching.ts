@@ -1,23 +1,9 @@
 import type { LaunchContext } from '../../../src/adapters/adapter.ts'
 import { piCli } from '../../../src/adapters/pi-cli.ts'
 import type { LaunchOptions } from '../../../src/options/turn-options.ts'
+import { plainLaunch } from '../launching.ts'
 
-export const plain: LaunchOptions = {
-  prompt: [{ type: 'text', text: 'Hello.' }],
-  promptExpansion: false,
-  cwd: '/w/project',
-  systemPrompt: {},
-  fork: false,
-  approvals: 'deny',
-  backgroundTasks: 'forbid',
-  home: 'private',
-  tools: { mode: 'native', deny: [], strict: false },
-  mcpServers: {},
-  projectConfiguration: 'ignore',
-  projectInstructions: true,
-  configuration: {},
-  arguments: [],
-}
+export const plain: LaunchOptions = { ...plainLaunch, cwd: '/w/project' }
 
 export function launch(
   version: string,
