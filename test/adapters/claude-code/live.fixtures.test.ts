@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { readRecords } from '../recorded-live.ts'
 import { Driven, type Json } from './live-driving.ts'
 
 /** claude's stdout, recorded with the control protocol on the loopback model server: the floor and the newest. */
@@ -123,7 +124,7 @@ describe.each(versions)('claude %s with the control protocol', (version) => {
 
   it.each(Object.entries(rows))('%s', (name, common) => {
     const row = { ...common, ...(version === '2.0.72' && common['2.0.72']) }
-    const driven = replay(read(new URL(`live-${name}.jsonl`, folder)), row)
+    const driven = replay(readRecords(new URL(`live-${name}.jsonl`, folder)), row)
     expect(driven.completions.map(({ status, error, text }) => [error?.code ?? status, text])).toEqual(
       row.turns,
     )
@@ -139,7 +140,7 @@ describe.each(versions)('claude %s with the control protocol', (version) => {
   })
 
   it('tells the same of its old turns wherever its stdout ends', () => {
-    const records = read(new URL('live-two-turns.jsonl', folder))
+    const records = readRecords(new URL('live-two-turns.jsonl', folder))
     for (let end = 0; end < records.length; end++) {
       const cut = replay(records.slice(0, end), {})
       const done = cut.completions.filter(({ status }) => status === 'success')
@@ -160,11 +161,4 @@ function replay(records: Json[], { resume, fork }: Partial<Row>): Driven {
 
 function matches(driven: Driven, pattern: RegExp): string[] {
   return driven.said.flatMap((line) => pattern.exec(line)?.[1] ?? [])
-}
-
-function read(file: URL): Json[] {
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line))
 }

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { asObject } from '../../../src/protocol/narrow.ts'
+import { askedTitle, readRecords, retractedText } from '../recorded-live.ts'
 import { Driven, type Json } from './app-server-driving.ts'
 
 /** codex app-server's stdout, recorded on the loopback model server: the floor of the live transport and the newest. */
@@ -140,7 +140,7 @@ describe.each(versions)('codex %s app-server', (version) => {
   })
 
   it.each(Object.entries(expected))('%s', (name, row) => {
-    const driven = replay(read(new URL(`live-${name}.jsonl`, folder)), version, row)
+    const driven = replay(readRecords(new URL(`live-${name}.jsonl`, folder)), version, row)
     expect(
       driven.completions.map(({ status, error, text, usage }) => [
         error?.code ?? status,
@@ -158,7 +158,7 @@ describe.each(versions)('codex %s app-server', (version) => {
   })
 
   it('streams the answer in fragments', () => {
-    const driven = replay(read(new URL('live-tool.jsonl', folder)), version, {})
+    const driven = replay(readRecords(new URL('live-tool.jsonl', folder)), version, {})
     const texts = driven.events.filter((event) => event.type === 'delta')
     const thoughts = driven.events.filter((event) => event.type === 'thinking')
     expect([texts.length, thoughts.length].map((count) => count > 20)).toEqual([true, true])
@@ -166,7 +166,7 @@ describe.each(versions)('codex %s app-server', (version) => {
   })
 
   it('tells the same of its old turns wherever its stdout ends', () => {
-    const records = read(new URL('live-two-turns.jsonl', folder))
+    const records = readRecords(new URL('live-two-turns.jsonl', folder))
     const turns = [
       ['success', 'Turn 1.'],
       ['success', 'Turn 2.'],
@@ -193,22 +193,4 @@ type Said = Driven['events'][number]
 
 function endOf(event: Said): string[] {
   return event.type === 'tool' && event.phase === 'end' ? [`${event.name} ${event.status}`] : []
-}
-
-function retractedText(event: Said): string[] {
-  return event.type === 'message' && event.status === 'retracted' ? [event.text] : []
-}
-
-function askedTitle(event: Said): string[] {
-  return event.type === 'interaction' && event.phase === 'request' ? [`${event.kind} ${event.title}`] : []
-}
-
-function read(file: URL): Json[] {
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((text) => text !== '')
-    .flatMap((text): Json[] => {
-      const record = asObject(JSON.parse(text))
-      return record ? [record] : []
-    })
 }

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { asObject } from '../../../src/protocol/narrow.ts'
+import { askedTitle, readRecords, retractedText } from '../recorded-live.ts'
 import type { Json } from './records.ts'
 import { Driven } from './rpc-driving.ts'
 
@@ -107,7 +108,7 @@ describe.each(versions)('pi %s in rpc mode', (version) => {
   })
 
   it.each(Object.entries(expected))('%s', (name, row) => {
-    const records = read(new URL(`live-${name}.jsonl`, folder))
+    const records = readRecords(new URL(`live-${name}.jsonl`, folder))
     const driven = replay(records, row)
     expect(
       driven.completions.map(({ status, error, text, usage }) => [
@@ -127,7 +128,7 @@ describe.each(versions)('pi %s in rpc mode', (version) => {
   })
 
   it('tells the same of its old turns wherever its stdout ends', () => {
-    const records = read(new URL('live-two-turns.jsonl', folder))
+    const records = readRecords(new URL('live-two-turns.jsonl', folder))
     const turns = [
       ['success', 'Turn 1.'],
       ['success', 'Turn 2.'],
@@ -154,21 +155,4 @@ function replay(records: Json[], { origin, fork }: Pick<Row, 'origin' | 'fork'>)
 
 function ends(driven: Driven, pattern: RegExp): string[] {
   return driven.said.flatMap((line) => pattern.exec(line)?.[1] ?? [])
-}
-
-type Said = Driven['events'][number]
-
-function retractedText(event: Said): string[] {
-  return event.type === 'message' && event.status === 'retracted' ? [event.text] : []
-}
-
-function askedTitle(event: Said): string[] {
-  return event.type === 'interaction' && event.phase === 'request' ? [`${event.kind} ${event.title}`] : []
-}
-
-function read(file: URL): Json[] {
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((text) => text !== '')
-    .map((text) => JSON.parse(text))
 }
