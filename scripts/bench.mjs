@@ -35,7 +35,7 @@ console.log(verdict)
 
 if (process.argv.includes('--write')) {
   const load = `${loadavg()[1].toFixed(1)} on ${availableParallelism()} processors`
-  const head = `# Performance\n\nFrom \`npm run bench -- --write\` on Node ${process.versions.node}, load ${load}. Every figure is a ratio within one run, paired and alternated, medians. An aim is not decided where the noise of the machine is wider than the distance to it.\n\n${verdict}\n`
+  const head = `# Performance\n\nFrom \`npm run bench -- --write\` on Node ${process.versions.node}, load ${load}. Every figure is a ratio within one run, paired and alternated. An aim is not decided where the noise of the machine is wider than the distance to it.\n\n${verdict}\n`
   await writeFile(new URL('../docs/performance.md', import.meta.url), [head, ...sections].join('\n'))
 }
 process.exit(outcomes.missed.length > 0 ? 1 : 0)
