@@ -1,6 +1,6 @@
 // @ts-check
 // Plain JavaScript: the watchdog runs it under Node 20, which cannot run TypeScript.
-import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
+import { closeSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs'
 
 /**
  * One process of the machine. `startTime` tells a reused pid from the process that had it before: clock ticks since boot
@@ -18,19 +18,48 @@ import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
 const buffer = Buffer.allocUnsafe(256 * 1024)
 
 /**
- * Every live process, zombies left out. Linux only: elsewhere empty.
+ * Those found too old before: nearly all of a machine, and none of them need be read again. A pid that is used again has a
+ * folder of its own.
  *
+ * @typedef {{ inode: number, since: number, startTime: number }} Elder
+ * @type {Map<number, Elder>}
+ */
+let elders = new Map()
+
+/**
+ * Every live process that was started at `startTime` or later, zombies left out. Linux only: elsewhere empty.
+ *
+ * @param {number} startTime
  * @returns {ProcessRow[]}
  */
-export function readProcessTable() {
+export function readProcessTable(startTime) {
   /** @type {ProcessRow[]} */
   const rows = []
+  /** @type {typeof elders} */
+  const found = new Map()
   for (const name of directoryNames('/proc')) {
     const first = name.charCodeAt(0)
     if (first < 0x30 || first > 0x39) continue
-    const row = readRow(Number(name))
-    if (row) rows.push(row)
+    const pid = Number(name)
+    // Before its row: what has taken its place by then is another folder.
+    const folder = lstatSync(`/proc/${pid}`, { throwIfNoEntry: false })
+    if (!folder) continue
+    const elder = elders.get(pid)
+    if (
+      elder &&
+      elder.inode === folder.ino &&
+      elder.since === folder.ctimeMs &&
+      elder.startTime < startTime
+    ) {
+      found.set(pid, elder)
+      continue
+    }
+    const row = readRow(pid)
+    if (!row) continue
+    if (row.startTime >= startTime) rows.push(row)
+    else found.set(pid, { inode: folder.ino, since: folder.ctimeMs, startTime: row.startTime })
   }
+  elders = found
   return rows
 }
 

@@ -40,7 +40,7 @@ export class TurnProcesses {
    * Those alive now. Who was found once is known from then on, also after its parents are gone: so look while they live.
    */
   async find(): Promise<ProcessRow[]> {
-    const rows = hasProc ? readProcessTable() : parsePs(await printProcesses())
+    const rows = hasProc ? readProcessTable(this.#startTime) : parsePs(await printProcesses())
     if (!hasProc) this.#startTime = rows.find((row) => row.pid === this.#child)?.startTime ?? this.#startTime
     const ancestor = { pid: this.#child, startTime: this.#startTime, known: this.#known }
     const members = belonging(rows, ancestor, (pid) => hasProc && carriesMark(pid, this.#turnId))

@@ -48,7 +48,8 @@ async function endAll() {
 
 /** @returns {number[]} */
 function processesLeft() {
-  const rows = hasProc ? readProcessTable() : parsePs(printProcesses())
+  const oldest = Math.min(...[...turns.values()].map((turn) => turn.startTime))
+  const rows = hasProc ? readProcessTable(oldest) : parsePs(printProcesses())
   const pids = new Set()
   for (const turn of turns.values()) {
     const members = belonging(rows, turn, (pid) => hasProc && carriesMark(pid, turn.id))

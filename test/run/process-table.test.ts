@@ -1,5 +1,14 @@
-import { expect, test } from 'vitest'
-import { belonging, type ProcessRow, parsePs } from '../../src/run/process-table.js'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { accessSync, constants, writeFileSync } from 'node:fs'
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  belonging,
+  type ProcessRow,
+  parsePs,
+  readProcessTable,
+  startTimeOf,
+} from '../../src/run/process-table.js'
 
 const child = { pid: 100, startTime: 50, known: new Set<string>() }
 
@@ -56,3 +65,67 @@ test('the output of ps on macOS is read', () => {
     { pid: 501, parent: 1, group: 501, session: 0, startTime: Date.parse('Mon Nov 30 09:15:02 2026') },
   ])
 })
+
+/** Writing it has the next process get the pid after it; it needs rights that not every container gives. */
+const lastPid = '/proc/sys/kernel/ns_last_pid'
+
+describe.runIf(process.platform === 'linux')('the table of processes', () => {
+  const running: ChildProcess[] = []
+  afterEach(async () => {
+    for (const child of running.splice(0)) await end(child)
+  })
+
+  function begin(): number {
+    const child = spawn('sleep', ['1000'])
+    running.push(child)
+    return child.pid ?? 0
+  }
+
+  async function end(child: ChildProcess): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+
+  function isListed(pid: number, since: number): boolean {
+    return readProcessTable(since).some((row) => row.pid === pid)
+  }
+
+  test('holds what was started at that time or later, however often it is read', () => {
+    const pid = begin()
+    const since = startTimeOf(pid)
+    const listed = () => [pid, process.pid].map((each) => isListed(each, since))
+    expect([listed(), listed()]).toEqual([
+      [true, false],
+      [true, false],
+    ])
+    expect(isListed(process.pid, startTimeOf(process.pid))).toBe(true)
+    const later = begin()
+    expect(isListed(later, since)).toBe(true)
+  })
+
+  test.runIf(canWrite(lastPid))('holds a young process that has the pid of an old one', async () => {
+    const old = begin()
+    // In ticks of 10 ms: the next one is to be younger.
+    while (startTimeOf(old) === startTimeOf(begin())) await new Promise(setImmediate)
+    const since = startTimeOf(running.at(-1)?.pid ?? 0)
+    expect(isListed(old, since)).toBe(false)
+    const [elder] = running
+    if (elder) await end(elder)
+    // Another process of this machine may be faster.
+    for (let young = 0; young !== old; ) {
+      writeFileSync(lastPid, `${old - 1}`)
+      young = begin()
+    }
+    expect(isListed(old, since)).toBe(true)
+  })
+})
+
+function canWrite(file: string): boolean {
+  try {
+    accessSync(file, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
