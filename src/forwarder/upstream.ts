@@ -1,15 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
 import * as http from 'node:http'
 import * as https from 'node:https'
 import { isIP, type Socket } from 'node:net'
-import {
-  createSecureContext,
-  rootCertificates,
-  type SecureContext,
-  type TLSSocket,
-  connect as tlsConnect,
-} from 'node:tls'
+import { type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls'
 import { proxyFor, type Variables } from './proxy.ts'
+import { trustOf } from './trust.ts'
 
 /** Where requests go, and on which way. */
 export interface Upstream {
@@ -27,9 +21,8 @@ export function openUpstream(base: URL, variables: Variables): Upstream {
   const proxy = proxyFor(base, variables)
   const viaProxy = proxy === undefined ? undefined : new URL(proxy)
   const settings = { keepAlive: true, timeout: idleMs }
-  // Reading some 300 certificates takes 30 ms: once, not for every connection.
   const needsTls = isTls || viaProxy?.protocol === 'https:'
-  const secureContext = needsTls ? createSecureContext({ ca: trusted(variables) }) : undefined
+  const secureContext = needsTls ? trustOf(variables) : undefined
   const agent = isTls ? new https.Agent({ ...settings, secureContext }) : new http.Agent(settings)
   const closing = new AbortController()
 
@@ -124,18 +117,4 @@ function proxyAuthorization({ username, password }: URL): string[] {
 /** Without the brackets of an IPv6 address, which are for addresses in writing. */
 function bareHost({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1')
-}
-
-/** Names of the variables by which the CLIs and their runtimes are told of more certificates. */
-const certificateVariables = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'CODEX_CA_CERTIFICATE']
-/** Where Linux distributions keep what the system trusts: codex trusts that, where Node has a list of its own. */
-const systemCertificates = ['/etc/ssl/certs/ca-certificates.crt', '/etc/pki/tls/certs/ca-bundle.crt']
-
-/** undefined: nothing but what Node trusts anyway. */
-function trusted(variables: Variables): string[] | undefined {
-  const named = certificateVariables.flatMap((name) => variables[name] ?? [])
-  const files = [...named, ...systemCertificates].filter((file) => existsSync(file))
-  return files.length === 0
-    ? undefined
-    : [...rootCertificates, ...files.map((file) => readFileSync(file, 'utf8'))]
 }
