@@ -16,22 +16,23 @@ export function whereHostShows(value: string): string | undefined {
   }
   for (let pid = process.pid; pid > 0; pid = readRow(pid)?.parent ?? 0) {
     const whose = pid === process.pid ? 'this process' : `process ${pid}, one above this one,`
-    const variable = entries(`/proc/${pid}/environ`).find((entry) => shows(entry, value))
+    const variable = entries(`/proc/${pid}/environ`, value).find((entry) => shows(entry, value))
     if (variable !== undefined) {
       const name = variable.slice(0, variable.indexOf('='))
       return `${name} in the environment that ${whose} was started with`
     }
-    if (entries(`/proc/${pid}/cmdline`).some((entry) => shows(entry, value))) {
+    if (entries(`/proc/${pid}/cmdline`, value).some((entry) => shows(entry, value))) {
       return `the command line that ${whose} was started with`
     }
   }
   return undefined
 }
 
-/** What this process may not read, a child of it may not either. */
-function entries(file: string): string[] {
+/** None where the value is in none. What this process may not read, a child of it may not either. */
+function entries(file: string, value: string): string[] {
   try {
-    return readFileSync(file, 'utf8').split('\0')
+    const text = readFileSync(file, 'utf8')
+    return text.includes(value) ? text.split('\0') : []
   } catch {
     return []
   }
