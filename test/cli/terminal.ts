@@ -111,3 +111,5 @@ export const shellCall = [
 ]
 
 export const lines = (...records: object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('')
+
+export const good = [started, turnStarted, ...shellCall, said('All well.'), completed]

@@ -1,19 +1,14 @@
 import { existsSync } from 'node:fs'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { claudeCode } from '../../src/adapters/claude-code.ts'
 import { startToolBridge } from '../../src/bridge.ts'
-import { type Adapter, type AgentEvent, openSession, startTurn, type TurnOptions } from '../../src/index.ts'
-import type { ModelRequest, Reply } from '../../src/testing/scenario.ts'
-import { type RealCli, realCli } from './clis.ts'
-import { fourteenTools, httpHarbour, stdioTools } from './harbour.ts'
-import { Workbench } from './workbench.ts'
-
-const newest = realCli('claude-2.1')
-const claude20 = realCli('claude-2.0')
-const clis = [newest, claude20, realCli('claude-1.0')].map((cli) => [cli.version, cli] as const)
-const liveClis = clis.slice(0, 2)
+import { type Adapter, openSession, startTurn, type TurnOptions } from '../../src/index.ts'
+import type { Reply } from '../../src/testing/scenario.ts'
+import { clis, ends, liveClis, newest, offers, open, steps } from './claude-surface.ts'
+import { fourteenTools, stdioTools } from './harbour.ts'
+import type { Workbench } from './workbench.ts'
 
 const fourteen = Array.from({ length: 14 }, (_, index) => `mcp__bridge__tool_${index + 1}`).sort()
 const onlyTheirs = { mode: 'mcp_only' } as const
@@ -47,16 +42,6 @@ function breakOut(cwd: string): Reply[] {
   ]
 }
 
-/** 2.0.72 warms its sub-agents up with requests of their own; others are there to name or to judge something. */
-const isSteered = ({ offeredTools, userTexts }: ModelRequest) =>
-  offeredTools.length > 0 && !userTexts.includes('Warmup')
-
-const open = (cli: RealCli, replies: () => readonly Reply[]) =>
-  Workbench.open(cli, (request, held): Reply => {
-    if (!isSteered(request)) return { text: 'Aye.' }
-    return replies()[held] ?? { text: 'Aye.' }
-  })
-
 async function harbourBench(cli = newest) {
   const bench = await open(cli, () => breakOut(bench.cwd))
   await writeFile(join(bench.cwd, 'secret'), 'gold in the hold')
@@ -70,36 +55,12 @@ function nothingWasDone(bench: Workbench) {
   expect(bench.steps().flatMap(({ userTexts }) => userTexts)).not.toContain('Say hello.')
 }
 
-/** What a turn leaves in the cache directory of the user, where claude has its logs. */
-async function cachedWith(word: string, { folder }: Workbench): Promise<string[]> {
-  const directory = join(folder, 'home/.cache')
-  if (!existsSync(directory)) return []
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
-  const files = entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name))
-  const texts = await Promise.all(files.map((file) => readFile(file, 'latin1')))
-  return files.filter((_, index) => texts[index]?.includes(word))
-}
-
-/** Each call with what became of it. */
-function ends(events: readonly AgentEvent[]): string[] {
-  return events.flatMap((event) =>
-    event.type === 'tool' && event.phase === 'end'
-      ? [`${event.server ?? 'claude'}/${event.name} ${event.status}`]
-      : [],
-  )
-}
-
 const whatBecameOfThem = [
   'bridge/tool_3 completed',
   ...['Agent', 'Bash', 'CronCreate', 'Read', 'Task', 'Workflow', 'Write'].map(
     (name) => `claude/${name} failed`,
   ),
 ]
-
-const steps = (bench: Workbench) => bench.steps().filter(isSteered)
-const offers = (bench: Workbench) => steps(bench).map(({ offeredTools }) => [...offeredTools].sort())
 
 describe("'mcp_only' with 14 tools", () => {
   test.each(clis)('offers the model of %s these 14, and calls of others do nothing', async (_, cli) => {
@@ -161,68 +122,6 @@ describe("'mcp_only' with 14 tools", () => {
   })
 })
 
-describe('the other modes', () => {
-  test.each(clis)(
-    "'hybrid' of %s offers both kinds, and gives servers their values as they are",
-    async (_, cli) => {
-      const bench = await open(cli, () => [
-        {
-          toolCalls: [
-            { name: 'mcp__dock-side__set-sail', input: {} },
-            { name: 'mcp__quay__moor', input: {} },
-          ],
-        },
-        { text: 'Moored.' },
-      ])
-      const quay = await httpHarbour()
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what must not be replaced
-      const literal = '$HOME ${HOME} ${NOBODY:-x} $${PATH} ${ANTHROPIC_API_KEY} ${}'
-      const [command, program] = stdioTools
-      const { events, completion } = await bench.turn({
-        approvals: 'deny',
-        mcpServers: {
-          'dock-side': {
-            type: 'stdio',
-            command,
-            args: [program, 'set-sail'],
-            env: { HARBOUR_VALUE: literal },
-          },
-          quay: { type: 'http', url: quay.url, headers: { 'X-Harbour': literal, 'X-Quay': 'open-sesame' } },
-        },
-        tools: { mode: 'hybrid', allow: ['set-sail', 'moor', 'Read', 'Agent'] },
-      })
-      expect(await cachedWith('open-sesame', bench)).toEqual([])
-      expect(completion.status).toBe('success')
-      const agent = cli === newest ? 'Agent' : 'Task'
-      // 1.0.124 has no --tools: what allow does not name is denied, and so not offered either.
-      expect(offers(bench)[0]).toEqual([agent, 'Read', 'mcp__dock-side__set-sail', 'mcp__quay__moor'].sort())
-      expect(ends(events).sort()).toEqual(['dock-side/set-sail completed', 'quay/moor completed'])
-      expect(steps(bench)[1]?.toolResults.join()).toContain(JSON.stringify(literal))
-      expect(new Set(quay.headers.map((headers) => headers['x-harbour']))).toEqual(new Set([literal]))
-    },
-  )
-
-  test.each(liveClis)("'hybrid' of %s hides a denied tool of a server", async (_, cli) => {
-    const bench = await open(cli, () => [{ text: 'Aye.' }])
-    const [command, program] = stdioTools
-    await bench.turn({
-      mcpServers: { quay: { type: 'stdio', command, args: [program, 'moor', 'sink'] } },
-      tools: { mode: 'mcp_only', deny: ['quay/sink'] },
-    })
-    expect(offers(bench)).toEqual([['mcp__quay__moor']])
-  })
-
-  test.each<[string, (typeof clis)[number][1], TurnOptions['tools'], string[]]>([
-    ['2.1.332', newest, { mode: 'native', allow: ['Read', 'KillShell', 'Task'] }, ['Agent', 'Read']],
-    ['2.0.72', claude20, { mode: 'native', allow: ['Read', 'Agent'], deny: ['Bash'] }, ['Read', 'Task']],
-  ])("'native' of %s offers what allow and deny leave", async (_, cli, tools, expected) => {
-    const bench = await open(cli, () => [{ text: 'Aye.' }])
-    const { completion } = await bench.turn({ ...(tools && { tools }) })
-    expect(completion.status).toBe('success')
-    expect(offers(bench)[0]).toEqual(expected)
-  })
-})
-
 describe.each(clis)('claude %s', (version, cli) => {
   const asksOrWaits =
     'AskUserQuestion BashOutput CronCreate CronDelete CronList EnterPlanMode ExitPlanMode KillShell Monitor ScheduleWakeup TaskOutput TaskStop Workflow'.split(
@@ -280,23 +179,4 @@ describe.each(liveClis)('claude %s', (_version, cli) => {
       expect(calls).toEqual([{ name: 'tool_1', input: { word: 'ahoy' } }])
     },
   )
-})
-
-describe('a server that is gone when claude comes', () => {
-  test.each([
-    ['2.1.332', 'structured', newest],
-    ['2.1.332', 'live', newest],
-    ['2.0.72', 'structured', claude20],
-  ] as const)('ends the turn of %s, %s', async (_, transport, cli) => {
-    const bench = await open(cli, () => [{ text: 'Aye.', delayMs: 20_000 }])
-    const { url } = await httpHarbour({ leaves: true })
-    const { completion } = await bench.turn({ mcpServers: { quay: { type: 'http', url } }, transport })
-    expect(completion).toMatchObject({
-      status: 'error',
-      error: {
-        code: 'mcp_unavailable',
-        message: 'The MCP server quay answered before the start, but claude-code has not reached it: failed.',
-      },
-    })
-  })
 })

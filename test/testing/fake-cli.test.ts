@@ -1,54 +1,9 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type FakeCli, fakeCli } from '../../src/testing/fake-cli.ts'
 import type { FakeCliScript, FakeStep } from '../../src/testing/fake-cli-script.ts'
+import { end, fake, make, run, start } from './running-fake-cli.ts'
 
-let fake: FakeCli
 afterEach(() => fake.remove())
-
-interface Ended {
-  chunks: string[]
-  stdout: Buffer
-  stderr: string
-  exitCode: number | null
-  signal: string | null
-  stdinError: string | undefined
-}
-
-async function start(script: FakeCliScript | FakeStep[], argv: string[] = []) {
-  fake = await fakeCli(Array.isArray(script) ? { steps: script } : script)
-  const [node, file] = fake.binary
-  return spawn(node, [file, ...argv], { env: { MARK: 'here' } })
-}
-
-/** Everything up to the end of both pipes. */
-async function end(child: ChildProcessWithoutNullStreams): Promise<Ended> {
-  const chunks: Buffer[] = []
-  const errors: Buffer[] = []
-  let stdinError: string | undefined
-  child.stdout.on('data', (chunk) => chunks.push(chunk))
-  child.stderr.on('data', (chunk) => errors.push(chunk))
-  child.stdin.on('error', (error: NodeJS.ErrnoException) => {
-    stdinError = error.code
-  })
-  const [exitCode, signal] = await once(child, 'close')
-  return {
-    chunks: chunks.map((chunk) => chunk.toString('latin1')),
-    stdout: Buffer.concat(chunks),
-    stderr: Buffer.concat(errors).toString('utf8'),
-    exitCode,
-    signal,
-    stdinError,
-  }
-}
-
-async function run(script: FakeCliScript | FakeStep[], stdin = '', argv: string[] = []): Promise<Ended> {
-  const child = await start(script, argv)
-  const ended = end(child)
-  child.stdin.end(stdin)
-  return ended
-}
 
 describe('What it prints', () => {
   it.each<[string, FakeCliScript | FakeStep[], string]>([
@@ -239,90 +194,9 @@ it('waits until the test lets it go on', async () => {
   expect((await ended).stdout.toString()).toBe('gone on\n')
 })
 
-describe('Its grandchild', () => {
-  it('holds the stdout pipe after the exit, and prints a late line', async () => {
-    const child = await start(['last', { grandchild: { lateLine: { late: true } } }])
-    const lines: string[] = []
-    child.stdout.on('data', (chunk) => lines.push(String(chunk)))
-    await once(child, 'exit')
-    while (lines.join('') !== 'last\n{"late":true}\n') await once(child.stdout, 'data')
-    expect(child.stdout.readableEnded).toBe(false)
-    await fake.remove()
-    await once(child, 'close')
-  })
-
-  it('prints its late line when the test says so', async () => {
-    const child = await start([{ grandchild: { lateLine: 'late', lateAfter: 'tide' } }, { linger: true }])
-    await fake.seen('grandchild')
-    await fake.go('tide')
-    expect(String((await once(child.stdout, 'data'))[0])).toBe('late\n')
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-  })
-
-  it('does not hold the pipe where it need not', async () => {
-    const ended = await run(['last', { grandchild: { holdsStdout: false } }])
-    expect(ended.stdout.toString()).toBe('last\n')
-    expect(isAlive((await fake.seen('grandchild')).pid)).toBe(true)
-  })
-
-  it('ignores what it is told to ignore', async () => {
-    await run([{ grandchild: { holdsStdout: false, ignoreSignals: ['SIGTERM'] } }])
-    const { pid } = await fake.seen('grandchild')
-    process.kill(pid, 'SIGTERM')
-    expect(await fake.seen('signal')).toEqual({ what: 'signal', name: 'SIGTERM', pid })
-    expect(isAlive(pid)).toBe(true)
-  })
-
-  it.each<[boolean, string]>([
-    [false, ''],
-    [true, 'late\n'],
-  ])('with ownSession %s, says after the death of its group: %j', async (ownSession, expected) => {
-    const grandchild = { ownSession, lateLine: 'late', lateAfter: 'tide' }
-    fake = await fakeCli({ steps: [{ grandchild }, { linger: true }] })
-    const [node, file] = fake.binary
-    const child = spawn(node, [file], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] })
-    const said: string[] = []
-    child.stdout.on('data', (chunk) => said.push(String(chunk)))
-    const [exited, closed] = [once(child, 'exit'), once(child, 'close')]
-    await fake.seen('grandchild')
-    process.kill(-(child.pid ?? 0), 'SIGKILL')
-    await exited
-    await fake.go('tide')
-    // Both held the pipe: it is closed when both are gone.
-    await (ownSession ? once(child.stdout, 'data') : closed)
-    expect(said.join('')).toBe(expected)
-  })
-
-  it.each<[boolean, string | undefined]>([
-    [false, 'here'],
-    [true, undefined],
-  ])('with bareEnvironment %s has the variable MARK as %s', async (bareEnvironment, mark) => {
-    await run([{ grandchild: { bareEnvironment, holdsStdout: false } }])
-    expect((await fake.seen('grandchild')).env.MARK).toBe(mark)
-  })
-
-  it('dies with the folder', async () => {
-    const child = await start([{ grandchild: { ownSession: true, ignoreSignals: ['SIGTERM'] } }])
-    const closed = end(child)
-    await fake.seen('grandchild')
-    await fake.remove()
-    await closed
-  })
-})
-
 it('says what it did not get to', async () => {
-  fake = await fakeCli({ steps: [] })
+  await make({ steps: [] })
   await expect(fake.seen('said', 'nothing', 30)).rejects.toThrow(
     'The fake CLI did not get to "nothing" within 30 ms; so far: nothing.',
   )
 })
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}

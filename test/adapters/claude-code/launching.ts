@@ -1,4 +1,5 @@
 import type { LaunchContext } from '../../../src/adapters/adapter.ts'
+import { claudeCode } from '../../../src/adapters/claude-code.ts'
 import type { LaunchOptions } from '../../../src/options/turn-options.ts'
 import { plainLaunch } from '../launching.ts'
 
@@ -24,3 +25,8 @@ export const asking =
 /** What goes on in the background, or begins something later. */
 export const starting =
   'AutofixPr,FetchInboxMessage,GetTask,McpTaskCheck,McpTaskResumePolling,Monitor,Poll,ReadNotifications,SuggestBackgroundPR,TaskOutput,AgentOutput,AgentOutputTool,BashOutput,BashOutputTool,TaskStop,KillBash,KillShell,Workflow,Yield,CronCreate,CronDelete,CronList,RemoteTrigger,ScheduleWakeup'
+
+export const launch = claudeCode.structured.launch
+
+/** Of the directories above /w. */
+export const aboveImports = '@/CLAUDE.md\n@/.claude/CLAUDE.md\n@/CLAUDE.local.md\n'

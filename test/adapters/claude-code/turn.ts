@@ -196,3 +196,9 @@ export const cut = (id: string, words: string) => [
   blockStop(0),
   messageStop,
 ]
+
+/** The whole message of a call. */
+export const call = (id: string, name: string, input: object = {}) =>
+  assistant(`m-${id}`, [toolUse(id, name, input)])
+
+export const bash = toolUse('t1', 'Bash', { command: 'ls' })

@@ -161,3 +161,10 @@ function detail(event: Extract<WireEvent, { type: 'tool' }>): string {
 export function outline(sent: readonly Json[]): unknown[] {
   return sent.map((record) => record.method ?? record.result ?? asObject(record.error)?.code)
 }
+
+export const command = { type: 'commandExecution', id: 'c1', command: 'ls', status: 'inProgress' }
+export const ran = { ...command, status: 'completed', aggregatedOutput: 'a\n', exitCode: 0 }
+
+export function total(inputTokens: number, lastInput: number): Json {
+  return { tokenUsage: { total: { inputTokens, outputTokens: 1 }, last: { inputTokens: lastInput } } }
+}

@@ -121,3 +121,8 @@ function toolDetail(event: Extract<AgentEvent, { type: 'tool' }>): string {
       return ` ${event.status}${event.exitCode === undefined ? '' : ` exit ${event.exitCode}`}${event.output === undefined ? '' : ` ${JSON.stringify(event.output)}`}`
   }
 }
+
+/** Ends with an answer, so that no notice of an empty one comes. */
+export function toolsSay(...items: Json[]): string[] {
+  return play([thread, ...items, says('Done.', 'last'), turnCompleted]).said.slice(1, -3)
+}

@@ -1,65 +1,10 @@
-import { parse } from 'smol-toml'
 import { describe, expect, it } from 'vitest'
 import type { LaunchContext } from '../../../src/adapters/adapter.ts'
 import { codexCli } from '../../../src/adapters/codex-cli.ts'
 import { checkTurnOptions } from '../../../src/options/check.ts'
 import type { ToolPolicy } from '../../../src/options/tool-policy.ts'
-import type {
-  LaunchMcpServer,
-  LaunchOptions,
-  LiveLaunchOptions,
-  TurnOptions,
-} from '../../../src/options/turn-options.ts'
-import { plainLaunch } from '../launching.ts'
-
-const http: LaunchMcpServer = {
-  type: 'http',
-  url: 'http://127.0.0.1:7/s/1/mcp',
-  headers: { Authorization: 'Bearer secret-token', 'X-Crew': 'secret-crew' },
-  tools: ['sing', 'row'],
-  hidden: ['drink'],
-}
-const stdio: LaunchMcpServer = {
-  type: 'stdio',
-  command: 'node',
-  args: ['harbour.mjs'],
-  env: { HARBOUR_KEY: 'secret-key' },
-  tools: [],
-  hidden: ['moor'],
-}
-
-const plain: LaunchOptions = {
-  ...plainLaunch,
-  tools: { mode: 'mcp_only', deny: [], strict: false },
-  mcpServers: { bridge: http },
-}
-
-const policy = (mode: ToolPolicy['mode'], rest: Partial<ToolPolicy> = {}): ToolPolicy => ({
-  mode,
-  deny: [],
-  strict: false,
-  ...rest,
-})
-
-function launch(version: string, options: Partial<LaunchOptions> = {}, context: Partial<LaunchContext> = {}) {
-  return codexCli.structured.launch(
-    { ...plain, ...options },
-    { version, home: '/h', directory: '/h', platform: 'linux', isRoot: false, ...context },
-  )
-}
-
-function live(version: string, options: Partial<LiveLaunchOptions> = {}) {
-  const { prompt, ...rest } = plain
-  const started = codexCli.live?.launch(
-    { ...rest, ...options },
-    { version, home: '/h', directory: '/h', platform: 'linux', isRoot: false },
-  )
-  if (!started) throw new Error('codex has a live transport')
-  return started
-}
-
-const settingsIn = ({ files }: { files: { path: string; content: string }[] }) =>
-  parse(files.find(({ path }) => path === 'config.toml')?.content ?? '')
+import type { LaunchOptions, TurnOptions } from '../../../src/options/turn-options.ts'
+import { launch, live, policy, settingsIn } from './surface-launching.ts'
 
 /** The part of the configuration that decides on tools. */
 function surface(version: string, options: Partial<LaunchOptions> = {}) {
@@ -176,83 +121,6 @@ describe('mcp_only', () => {
     )
     expect(() => checkTurnOptions({ ...options, tools: { mode: 'mcp_only' } })).not.toThrow()
     expect(() => checkTurnOptions({ ...options, tools: { mode: 'hybrid', strict: true } })).not.toThrow()
-  })
-})
-
-describe('servers', () => {
-  const all = { default_tools_approval_mode: 'approve' }
-  const each = { tools: { sing: { approval_mode: 'approve' }, row: { approval_mode: 'approve' } } }
-  it.each([
-    ['0.55.0', each, { tools: {} }],
-    ['0.113.0', each, { tools: {} }],
-    ['0.121.0', each, { tools: {} }],
-    ['0.122.0', all, all],
-    ['0.171.0', all, all],
-  ])('of %s stand in its configuration, required', (version, grantsOfBridge, grantsOfHarbour) => {
-    const {
-      files,
-      environment,
-      arguments: argv,
-    } = launch(version, {
-      tools: policy('hybrid'),
-      mcpServers: { bridge: http, harbour: stdio },
-    })
-    expect(settingsIn({ files }).mcp_servers).toEqual({
-      bridge: {
-        url: 'http://127.0.0.1:7/s/1/mcp',
-        env_http_headers: {
-          Authorization: 'COXSWAIN_MCP_HEADER_0',
-          'X-Crew': 'COXSWAIN_MCP_HEADER_1',
-        },
-        required: true,
-        enabled_tools: ['sing', 'row'],
-        startup_timeout_sec: 60,
-        tool_timeout_sec: 86_400,
-        ...grantsOfBridge,
-        omit_tools_from: ['code_mode', 'deferred'],
-      },
-      harbour: {
-        command: 'node',
-        args: ['harbour.mjs'],
-        env: { HARBOUR_KEY: 'secret-key' },
-        required: true,
-        enabled_tools: [],
-        startup_timeout_sec: 60,
-        tool_timeout_sec: 86_400,
-        ...grantsOfHarbour,
-        omit_tools_from: ['code_mode', 'deferred'],
-      },
-    })
-    expect(environment).toEqual({
-      COXSWAIN_MCP_HEADER_0: 'Bearer secret-token',
-      COXSWAIN_MCP_HEADER_1: 'secret-crew',
-    })
-    expect(argv.join(' ')).not.toMatch(/secret|mcp/)
-  })
-
-  it('are the same on the live transport', () => {
-    const started = live('0.171.0')
-    expect(settingsIn(started).mcp_servers).toEqual(settingsIn(launch('0.171.0')).mcp_servers)
-    expect(started.environment).toMatchObject({ COXSWAIN_MCP_HEADER_0: 'Bearer secret-token' })
-  })
-
-  it("stand on the command line where the configuration is the user's, their headers never", () => {
-    const options = { home: 'user', tools: policy('hybrid') } as const
-    const { arguments: argv, environment } = launch('0.171.0', options, { home: undefined, directory: '/t' })
-    expect(argv).toContain('mcp_servers.bridge.url="http://127.0.0.1:7/s/1/mcp"')
-    expect(argv).toContain('mcp_servers.bridge.env_http_headers.Authorization="COXSWAIN_MCP_HEADER_0"')
-    expect(argv.join(' ')).not.toContain('secret')
-    expect(environment).toMatchObject({ COXSWAIN_MCP_HEADER_1: 'secret-crew' })
-  })
-
-  it('with variables of their own are refused there: only the command line could carry them', () => {
-    const options = { home: 'user', tools: policy('hybrid'), mcpServers: { harbour: stdio } } as const
-    expect(() => launch('0.171.0', options, { home: undefined, directory: '/t' })).toThrow(
-      expect.objectContaining({
-        code: 'unsupported',
-        message: expect.stringContaining('mcpServers.harbour.env'),
-      }),
-    )
   })
 })
 

@@ -116,3 +116,8 @@ export const retry = (isResume: boolean) => ({
   attempt: 1,
   is_resume: isResume,
 })
+
+export const shell = { shellToolCall: { args: { command: 'ls' } } }
+export const shellDone = {
+  shellToolCall: { args: { command: 'ls' }, result: { success: { stdout: 'x', exitCode: 0 } } },
+}

@@ -15,3 +15,10 @@ export function launch(
     { version, home: '/h', directory: '/h', platform: 'linux', isRoot: false, ...context },
   )
 }
+
+export const always = ['--print', '--mode', 'json', '--no-extensions', '--no-skills', '--no-prompt-templates']
+export const kept = ['--session-dir', '/h/sessions/--w-project--']
+
+export const versions = ['0.63.2', '0.73.1', '0.85.1', '1.6.0', 'unknown'] as const
+export const newer = ['0.85.1', '1.6.0', 'unknown'] as const
+export const older = ['0.63.2', '0.73.1'] as const

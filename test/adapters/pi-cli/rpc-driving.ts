@@ -66,3 +66,8 @@ export class Driven extends DrivenWire<PiRpcWire> {
     return this.takeSent()
   }
 }
+
+export const user = (text: string): Json => ({
+  type: 'message_start',
+  message: { role: 'user', content: [{ type: 'text', text }] },
+})
