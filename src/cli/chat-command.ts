@@ -2,6 +2,7 @@ import { isAgentError } from '../errors.ts'
 import type { SessionOptions } from '../options/turn-options.ts'
 import { chat } from './chat.ts'
 import { chatLines } from './chat-lines.ts'
+import { inFlags } from './flag-words.ts'
 import { type CommandLine, type Flag, UsageError } from './flags.ts'
 import { exitCodeOf } from './follow-turn.ts'
 import { exitCodes, type Screen } from './io.ts'
@@ -47,7 +48,7 @@ export async function chatCommand(line: CommandLine, screen: Screen): Promise<nu
   } catch (error) {
     if (!isAgentError(error) || exitCodeOf(error) === exitCodes.usage) throw error
     await err.line(`${err.style.red(`error ${error.code}`)}: ${excerpt(error.message, 500)}`)
-    if (error.hint !== undefined) await err.line(`  ${error.hint}`)
+    if (error.hint !== undefined) await err.line(`  ${inFlags(error.hint)}`)
     return exitCodes.error
   }
 }

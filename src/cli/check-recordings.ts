@@ -1,26 +1,16 @@
-import { statSync } from 'node:fs'
-import { relative } from 'node:path'
 import type { Adapter } from '../adapters/adapter.ts'
 import { adapters } from '../adapters/registry.ts'
 import type { WireOptions } from '../options/turn-options.ts'
 import type { AgentEvent, CompletionEvent } from '../protocol/events.ts'
 import { checkChunkings } from '../testing/conformance/chunkings.ts'
 import { checkTurns, completionOf } from '../testing/guarantees.ts'
-import {
-  findRecordings,
-  isTwoWay,
-  type Recording,
-  readRecording,
-  versionInPath,
-} from '../testing/recording.ts'
-import { type ReplaySetting, replayByLine } from '../testing/replay-now.ts'
+import { type Recording, versionInPath } from '../testing/recording.ts'
+import { replayByLine } from '../testing/replay-now.ts'
+import { candidatesIn, type Setting } from './candidates.ts'
 import type { CommandLine } from './flags.ts'
 import type { Screen } from './io.ts'
-import { shortName } from './named-adapter.ts'
 import { excerpt } from './output.ts'
 import { transportIn } from './replay-transport.ts'
-
-type Setting = Required<Pick<ReplaySetting, 'adapter' | 'options' | 'transport'>>
 
 interface Finding {
   path: string
@@ -46,9 +36,7 @@ export async function checkRecordings(
   let checked = 0
   let skipped = 0
   let broken = 0
-  for (const { path, named, about } of candidates(paths)) {
-    const recording = readRecording(path)
-    const reason = named ? twoWay(setting, recording) : skipReason(setting, about, recording)
+  for (const { path, named, recording, skipped: reason } of candidatesIn(paths, setting)) {
     if (reason !== undefined) {
       skipped++
       if (named || values.has('verbose')) await out.line(style.dim(`skipped  ${path}: ${reason}`))
@@ -67,43 +55,6 @@ export async function checkRecordings(
     await out.line(broken === 0 ? style.green(sum) : style.red(sum))
   }
   return broken > 0 || checked === 0
-}
-
-/** A file that was named is checked whatever it is; what a folder holds must look like a recording of this CLI. */
-function* candidates(paths: readonly string[]): Generator<{ path: string; named: boolean; about: string }> {
-  for (const path of paths) {
-    const named = !statSync(path).isDirectory()
-    for (const found of findRecordings(path)) yield { path: found, named, about: relative(path, found) }
-  }
-}
-
-function skipReason(setting: Setting, about: string, recording: Recording): string | undefined {
-  return (
-    otherAdapter(setting.adapter, about) ?? twoWay(setting, recording) ?? strangeContent(setting, recording)
-  )
-}
-
-function twoWay({ transport }: Setting, { stdout }: Recording): string | undefined {
-  if (transport === 'live' || !isTwoWay(stdout)) return undefined
-  return 'a two-way session: --transport live replays it'
-}
-
-/** recordings/claude/… is nothing for codex. */
-function otherAdapter(adapter: Adapter, about: string): string | undefined {
-  const segments = about.toLowerCase().split(/[/\\]/)
-  const isAbout = (id: string) =>
-    segments.some((segment) => new RegExp(`^(?:${id}|${shortName(id)})(?![a-z0-9])`).test(segment))
-  if (isAbout(adapter.id)) return undefined
-  const other = Object.keys(adapters).find((id) => id !== adapter.id && isAbout(id))
-  return other === undefined ? undefined : `of ${other}`
-}
-
-function strangeContent(setting: Setting, { stdout, exit }: Recording): string | undefined {
-  const { adapter } = setting
-  const { ledger, sessionId } = completionOf(replayByLine({ ...setting, exit }, stdout).events) ?? {}
-  if (!ledger || sessionId !== undefined) return undefined
-  const known = ledger.records - ledger.unknown
-  return ledger.records > 0 && known <= 0 ? `no record in it that ${adapter.id} knows` : undefined
 }
 
 function check(asked: Setting, { path, stdout, exit }: Recording): Finding {

@@ -17,7 +17,9 @@ export async function doctorCommand(line: CommandLine, { io, out }: Screen): Pro
     await out.line(JSON.stringify(report, undefined, 2))
   } else {
     await out.line(`Node ${report.node} on ${report.platform}`)
-    for (const each of report.adapters) for (const row of describe(each, out.style)) await out.line(row)
+    for (const each of report.adapters) {
+      for (const row of describe(each, out.style, names.length > 0)) await out.line(row)
+    }
   }
   const usable = report.adapters.every(({ problem, home }) => problem === undefined && home.usable)
   return names.length > 0 && !usable ? exitCodes.error : exitCodes.success
@@ -34,7 +36,7 @@ function exposureWords({ credentialExposure, where, advice }: AdapterReport['exp
   return [`can read the credential ${where ?? ''}. ${advice ?? ''}`.trim()]
 }
 
-function describe(report: AdapterReport, style: Style): string[] {
+function describe(report: AdapterReport, style: Style, asked: boolean): string[] {
   const { adapter, title, binary, version, versions, tested, problem, home, signIn } = report
   const good = problem === undefined && home.usable
   const tests = {
@@ -53,7 +55,8 @@ function describe(report: AdapterReport, style: Style): string[] {
     ['would use', [paymentWords({ payer: report.payer, by: report.wouldUse })]],
     ['shell', exposureWords(report.exposure)],
     ['home', [home.usable ? home.directory : `${home.directory} cannot be written`.trim()]],
-    ['limits', report.limits.map((limit) => `- ${limit}`)],
+    // Those of a CLI that is not here are told to who asks for it.
+    ['limits', asked || binary !== undefined ? report.limits.map((limit) => `- ${limit}`) : []],
   ]
   return [
     '',

@@ -1,6 +1,6 @@
 import { explainEnvironment } from '../run/explain-environment.ts'
 import { paymentWords, setWords, signInWords } from './considered.ts'
-import type { CommandLine, Flag } from './flags.ts'
+import { type CommandLine, type Flag, UsageError } from './flags.ts'
 import { exitCodes, type Screen } from './io.ts'
 import { namedAdapter } from './named-adapter.ts'
 import { table } from './output.ts'
@@ -14,7 +14,9 @@ export const envFlags: readonly Flag[] = [
 ]
 
 export async function envCommand(line: CommandLine, { io, out }: Screen): Promise<number> {
-  const adapter = namedAdapter(line.positionals[0])
+  const [name, ...more] = line.positionals
+  const adapter = namedAdapter(name)
+  if (more.length > 0) throw new UsageError(`env takes no "${more[0]}".`, 'It takes one adapter.')
   const report = explainEnvironment({
     ...turnOptionsOf(line, io.environment),
     adapter,

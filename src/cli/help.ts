@@ -4,7 +4,7 @@ import { type Style, table } from './output.ts'
 
 const exitCodeRows = [
   ['  0', 'success'],
-  ['  1', 'the turn ended with an error, what was checked does not hold, or nothing was'],
+  ['  1', 'the turn failed, a check does not hold, or nothing was checked'],
   ['  2', 'the command line or an option is wrong; nothing was started'],
   ['  3', 'interrupted: Ctrl-C, a kill, or nobody reads stdout any more'],
   ['  4', 'a timeout ran out'],

@@ -5,6 +5,7 @@ import { chatCommand, chatFlags } from './chat-command.ts'
 import { demoCommand, demoFlags } from './demo-command.ts'
 import { doctorCommand, doctorFlags } from './doctor-command.ts'
 import { envCommand, envFlags } from './env-command.ts'
+import { inFlags } from './flag-words.ts'
 import { type CommandLine, type Flag, parseCommandLine, UsageError } from './flags.ts'
 import { exitCodeOf } from './follow-turn.ts'
 import { commandHelp, generalHelp } from './help.ts'
@@ -115,8 +116,8 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     const red = err.style.red('coxswain:')
     if (error instanceof UsageError || isAgentError(error)) {
-      await err.line(`${red} ${error.message}`)
-      if (error.hint !== undefined) await err.line(`  ${error.hint}`)
+      await err.line(`${red} ${inFlags(error.message)}`)
+      if (error.hint !== undefined) await err.line(`  ${inFlags(error.hint)}`)
       return isAgentError(error) ? exitCodeOf(error) : exitCodes.usage
     }
     if (out.gone) return exitCodes.interrupted
@@ -140,6 +141,7 @@ async function dispatch(argv: readonly string[], screen: Screen): Promise<number
   }
   const command = Object.hasOwn(commands, asked) ? commands[asked] : undefined
   if (!command) {
+    if (asked.startsWith('-')) throw new UsageError(`There is no flag ${asked} here.`, 'See coxswain --help.')
     const closest = closestName(asked, Object.keys(commands))
     throw new UsageError(
       `There is no command "${asked}".`,

@@ -7,6 +7,7 @@ import type {
   ToolEvent,
   Usage,
 } from '../protocol/events.ts'
+import { inFlags } from './flag-words.ts'
 import { excerpt, harmless, type Output } from './output.ts'
 
 export interface RenderOptions {
@@ -114,7 +115,7 @@ export class TurnRenderer {
     if (level === 'info' && !this.#verbose) return
     const { style } = this.#aside
     const mark = level === 'error' ? style.red('!') : style.yellow('!')
-    await this.#say(`${mark} ${code}: ${excerpt(message, 300)}`)
+    await this.#say(`${mark} ${code}: ${inFlags(excerpt(message, 300))}`)
   }
 
   async #completion(completion: CompletionEvent): Promise<void> {
@@ -122,8 +123,9 @@ export class TurnRenderer {
     const { status, error, durationMs, usage, costUsd } = completion
     if (this.#out.midLine) await this.#out.write('\n')
     if (error) {
-      await this.#say(`${style.red(`${status} ${error.code}`)}: ${excerpt(error.message, 500)}`)
-      if (error.hint !== undefined) await this.#say(`  ${harmless(error.hint)}`)
+      const what = status === error.code ? status : `${status} ${error.code}`
+      await this.#say(`${style.red(what)}: ${excerpt(error.message, 500)}`)
+      if (error.hint !== undefined) await this.#say(`  ${inFlags(harmless(error.hint))}`)
     }
     // Nothing was started: there is no more to tell than what was wrong.
     if (completion.evidence.by === 'spawn') return
@@ -133,7 +135,9 @@ export class TurnRenderer {
       usage && usageLine(usage),
       costUsd === undefined ? undefined : `$${costUsd.toFixed(4)}`,
     ]
-    await this.#say(style.dim(facts.filter((each) => each !== undefined).join(' · ')))
+    const known = facts.filter((each) => each !== undefined)
+    // What went wrong stands above: its status alone would only say so again.
+    if (known.length > 1 || !error) await this.#say(style.dim(known.join(' · ')))
   }
 
   /** A piece of a run of text: the first one begins a new line. */

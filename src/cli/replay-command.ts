@@ -1,7 +1,8 @@
 import { createReadStream, existsSync } from 'node:fs'
 import type { Adapter } from '../adapters/adapter.ts'
 import { replay } from '../run/replay.ts'
-import { findRecordings, isTwoWay, readRecording, versionInPath } from '../testing/recording.ts'
+import { type Recording, versionInPath } from '../testing/recording.ts'
+import { candidatesIn } from './candidates.ts'
 import { checkRecordings } from './check-recordings.ts'
 import { type CommandLine, type Flag, UsageError } from './flags.ts'
 import { watchInterrupts } from './follow-turn.ts'
@@ -31,34 +32,61 @@ export async function replayCommand(line: CommandLine, screen: Screen): Promise<
     const broken = await checkRecordings(adapter, paths, line, screen)
     return broken ? exitCodes.error : exitCodes.success
   }
-  const recordings = paths.flatMap((each) => (each === '-' ? [each] : findRecordings(each)))
-  if (recordings.length === 0) throw new UsageError(`There is no recording in ${paths.join(', ')}.`)
+  if (line.values.has('raw') && !line.values.has('json')) throw new UsageError('--raw needs --json.')
   let interrupted = false
+  let found = false
   const release = watchInterrupts(screen.io, () => {
     interrupted = true
   })
   try {
-    for (const path of recordings) {
-      await replayOne(adapter, path, line, screen, () => interrupted || screen.out.gone)
+    for (const given of chosen(adapter, paths, line, screen)) {
+      found = true
+      await replayOne(adapter, given, line, screen, () => interrupted || screen.out.gone)
     }
   } finally {
     release()
   }
+  if (!found) throw new UsageError(`There is no recording of ${adapter.id} in ${paths.join(', ')}.`)
   return interrupted ? exitCodes.interrupted : exitCodes.success
+}
+
+/** Without a recording: stdin. */
+interface Given {
+  path: string
+  recording?: Recording
+  /** Others may stand beside it: it is shown with its name. */
+  ofSeveral: boolean
+}
+
+function* chosen(
+  adapter: Adapter,
+  paths: readonly string[],
+  { values }: CommandLine,
+  { err }: Screen,
+): Generator<Given> {
+  const setting = { adapter, options: {}, transport: transportIn(values) }
+  const ofSeveral = paths.length > 1
+  for (const given of paths) {
+    if (given === '-') {
+      yield { path: given, ofSeveral }
+      continue
+    }
+    for (const { path, recording, named, skipped } of candidatesIn([given], setting)) {
+      if (skipped === undefined) yield { path, recording, ofSeveral: ofSeveral || !named }
+      else if (named) throw new UsageError(`${path} is ${skipped}.`)
+      else if (values.has('verbose')) void err.line(err.style.dim(`skipped ${path}: ${skipped}`))
+    }
+  }
 }
 
 async function replayOne(
   adapter: Adapter,
-  path: string,
+  { path, recording, ofSeveral }: Given,
   { values }: CommandLine,
   { io, out, err }: Screen,
   isOver: () => boolean,
 ): Promise<void> {
-  const recording = path === '-' ? undefined : readRecording(path)
   const transport = transportIn(values)
-  if (transport === 'structured' && recording && isTwoWay(recording.stdout)) {
-    throw new UsageError(`${path} is of a two-way session.`, 'Replay it with --transport live.')
-  }
   const resume = values.get('resume')?.[0]
   const version = versionInPath(path)
   const events = replay({
@@ -69,6 +97,8 @@ async function replayOne(
     options: { includeRaw: values.has('raw'), ...(resume !== undefined && { resume }) },
     ...(recording && { exit: recording.exit }),
   })
+  const aside = out.isTerminal ? out : err
+  if (ofSeveral && !values.has('json')) await aside.line(aside.style.bold(path))
   const renderer = new TurnRenderer(out, err, { verbose: values.has('verbose') })
   for await (const event of events) {
     if (isOver()) return

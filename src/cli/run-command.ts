@@ -19,6 +19,7 @@ export async function runCommand(line: CommandLine, screen: Screen): Promise<num
   const [name, ...words] = line.positionals
   const adapter = namedAdapter(name)
   const prompt = promptWithImages(await promptOf(words, screen), line)
+  if (values.has('raw') && !values.has('json')) throw new UsageError('--raw needs --json.')
   const verbose = values.has('verbose')
   const renderer = new TurnRenderer(out, err, { verbose })
   const show = values.has('json')

@@ -71,8 +71,15 @@ describe('a wrong command line is one line with what to do, and exit code 2', ()
       ['run', 'cursor', 'x', '--endpoint=http://a'],
       /cursor-cli does not support endpoint/,
     ],
+    ['events as the CLI said them, which nobody shows', ['run', 'codex', 'x', '--raw'], /--raw needs --json/],
+    ['a flag in the place of a command', ['-v'], /no flag -v here.\n {2}See coxswain --help/],
+    ['two adapters', ['env', 'codex', 'pi'], /env takes no "pi"/],
     ['no recording', ['replay', 'codex'], /Name a recording/],
-    ['a folder without one', ['replay', 'codex', import.meta.dirname], /There is no recording in /],
+    [
+      'a folder without one',
+      ['replay', 'codex', import.meta.dirname],
+      /There is no recording of codex-cli in /,
+    ],
     ['a recording that is not there', ['replay', 'codex', '/nowhere.jsonl'], /There is no \/nowhere.jsonl/],
     ['no case', ['record', 'codex'], /Name the case/],
   ]

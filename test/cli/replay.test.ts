@@ -57,6 +57,21 @@ describe('replay', () => {
     expect(out).toBe('All well.\n')
   })
 
+  it('replays what a folder holds of this CLI on this transport, and says which is which', async () => {
+    const { code, out, err } = await coxswain(['replay', 'codex', '--verbose', folder])
+    expect({ code, out }).toEqual({ code: 0, out: 'All well.\nHalf a\n' })
+    const about = err.split('\n').filter((line) => line.includes(folder))
+    expect(about.map((line) => line.replaceAll(`${folder}/`, ''))).toEqual([
+      'skipped claude/2.1/other.jsonl: of claude-code',
+      'skipped codex/0.171.0/app-server.ndjson: a two-way session: --transport live replays it',
+      'codex/0.171.0/failed.jsonl',
+      'codex/0.171.0/good.jsonl',
+      'codex/0.171.0/killed.ndjson',
+      'skipped unrelated.jsonl: no record in it that codex-cli knows',
+    ])
+    expect(err).not.toMatch(/^error$/m)
+  })
+
   it('says that a two-way recording cannot be replayed', async () => {
     const path = join(folder, 'codex/0.171.0/app-server.ndjson')
     const { code, err } = await coxswain(['replay', 'codex', path])

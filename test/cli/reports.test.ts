@@ -137,7 +137,12 @@ it('coxswain doctor lists every CLI; a named one that cannot be used is exit cod
     expect(all.out).toContain(`(${title})`)
   expect(all.out).toMatch(/^ {2}version +0\.171\.0, tested$/m)
   expect((await coxswain(['doctor', 'codex'], { environment })).code).toBe(0)
-  expect((await coxswain(['doctor', 'claude'], { environment })).code).toBe(1)
+  const absent = await coxswain(['doctor', 'claude'], { environment })
+  expect(absent.code).toBe(1)
+  // The limits of a CLI that is not here are told to who asks for it alone.
+  expect(absent.out).toMatch(/^ {2}limits +- Below 2\.0\.0/m)
+  expect(all.out).not.toContain('Below 2.0.0')
+  expect(all.out).toContain('Below 0.113.0')
 })
 
 it('doctor examines an agent that speaks ACP as far as anybody can from outside', async () => {

@@ -182,7 +182,8 @@ describe('the exit code tells how the turn ended', () => {
     const binary = await fakeCodex({ print: started }, { linger: true })
     const { code, err } = await coxswain(['run', 'codex', 'look', '--timeout', '0.5', ...binary])
     expect(code).toBe(4)
-    expect(err).toContain('timeout')
+    expect(err).toContain('\ntimeout: The turn was ended')
+    expect(err).toContain('Raise --timeout if')
   })
 
   it('130: a second Ctrl-C does not wait', async () => {
