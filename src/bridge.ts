@@ -1,15 +1,10 @@
-export {
-  type BridgeTool,
-  defineTool,
-  type ToolAnnotations,
-  type ToolContext,
-  type ToolInput,
-  type ToolOutput,
-} from './bridge/tool.ts'
-export {
-  type BridgeSession,
-  type BridgeSessionOptions,
-  startToolBridge,
-  type ToolBridge,
-  type ToolBridgeOptions,
-} from './bridge/tool-bridge.ts'
+export type { BridgeSessionOptions, ToolBridgeOptions } from './bridge/bridge-options.ts'
+export { defineTool } from './bridge/tool.ts'
+export { type BridgeSession, startToolBridge, type ToolBridge } from './bridge/tool-bridge.ts'
+export type {
+  BridgeTool,
+  ToolAnnotations,
+  ToolContext,
+  ToolInput,
+  ToolOutput,
+} from './options/bridge-tool.ts'

@@ -8,13 +8,19 @@ export {
   type LaunchContext,
   type LiveLaunch,
   type LiveProtocol,
-  type NativeTool,
   type PlannedFile,
 } from './adapters/adapter.ts'
 export type { Capabilities } from './adapters/capabilities.ts'
 export type { HomeDeclaration, SignInBilling, Surroundings } from './adapters/home-declaration.ts'
+export type {
+  LaunchEndpoint,
+  LaunchMcpServer,
+  LaunchOptions,
+  LiveLaunchOptions,
+  ToolPolicy,
+} from './adapters/launch-options.ts'
+export type { NativeTool } from './adapters/native-tool.ts'
 export { adapters, getAdapter } from './adapters/registry.ts'
-export type { BridgeTool, ToolAnnotations, ToolContext } from './bridge/tool.ts'
 export { deriveBridgeVariables } from './env/bridge-variables.ts'
 export { composeChildEnvironment } from './env/compose.ts'
 export { environmentFingerprint } from './env/fingerprint.ts'
@@ -29,64 +35,46 @@ export {
   type Issue,
   isAgentError,
 } from './errors.ts'
+export type { BridgeTool, ToolAnnotations, ToolContext } from './options/bridge-tool.ts'
+export type { Approvals, Budgets, Credentials, Endpoint, McpServer } from './options/option-parts.ts'
 export { type RuntimeProfile, runtimeProfileSchema } from './options/profile.ts'
 export { resolveProfile } from './options/resolve-profile.ts'
-export { nativeLimit, type ToolPolicy } from './options/tool-policy.ts'
+export type { JsonSchema, OutputOf, Schema, StandardSchema } from './options/schema-types.ts'
+export { nativeLimit } from './options/tool-policy.ts'
 export { resolveTransport, type TransportChoice, type TransportOptions } from './options/transport.ts'
 export type {
   AdapterId,
   ApprovalCallback,
-  Approvals,
-  Budgets,
   BuiltInAdapterId,
-  Credentials,
   Decision,
-  DecisionWord,
-  Endpoint,
-  JsonSchema,
-  LaunchEndpoint,
-  LaunchMcpServer,
-  LaunchOptions,
-  LiveLaunchOptions,
   LogEntry,
-  McpServer,
-  OutputOf,
-  PromptPart,
-  Schema,
   SessionOptions,
-  StandardSchema,
   TurnOptions,
-  WireOptions,
 } from './options/turn-options.ts'
 export { assembleText } from './protocol/assemble.ts'
 export { codeForStatus, codeForText } from './protocol/classify.ts'
-export type { Failure, Verdict } from './protocol/ending.ts'
+export type { Exit, Failure, Verdict } from './protocol/ending.ts'
 export { agentEventSchema } from './protocol/event-schema.ts'
 export type {
   AgentEvent,
-  CompletionError,
   CompletionEvent,
-  CompletionStatus,
   ContentBlock,
+  DecisionWord,
   DeltaEvent,
-  Evidence,
   InteractionEvent,
   InteractionOption,
   InteractionPayload,
-  Ledger,
   McpServerState,
   MessageEvent,
   NoticeEvent,
   PlanEntry,
   PlanEvent,
   SessionEvent,
-  StopReason,
   ThinkingEvent,
   ToolEvent,
   ToolKind,
   ToolLocation,
   ToolStatus,
-  Usage,
   UsageEvent,
   WireEvent,
 } from './protocol/events.ts'
@@ -98,16 +86,25 @@ export {
   asString,
   type JsonObject,
 } from './protocol/narrow.ts'
+export type {
+  CompletionError,
+  CompletionStatus,
+  Evidence,
+  Ledger,
+  StopReason,
+  Usage,
+} from './protocol/outcome.ts'
+export type { PromptPart } from './protocol/prompt.ts'
 export type { TextRun, TextRunOptions, TextRuns } from './protocol/text-runs.ts'
 export type { ToolCalls, ToolDescription, ToolResult } from './protocol/tool-calls.ts'
 export { Transcript } from './protocol/transcript.ts'
 export type {
-  Exit,
   Steered,
   Step,
   Wire,
   WireCommand,
   WireDecision,
+  WireOptions,
   WireStart,
 } from './protocol/wire.ts'
 export { type AdapterReport, type DoctorOptions, type DoctorReport, doctor } from './run/doctor.ts'

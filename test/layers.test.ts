@@ -54,6 +54,22 @@ describe('processes', () => {
   )
 })
 
+test('no file imports itself by way of others, not even their types: each stands on what is below it', () => {
+  const open = new Map(
+    files.map((file) => {
+      const code = readFileSync(new URL(file, source), 'utf8')
+      const targets = importsOf(code).filter((name) => name.startsWith('.'))
+      return [file, targets.map((name) => posix.join(posix.dirname(file), name))] as const
+    }),
+  )
+  // What imports nothing that is left is no part of a circle; nor, then, is what imports only that.
+  const leaves = () => [...open].filter(([, targets]) => !targets.some((target) => open.has(target)))
+  for (let found = leaves(); found.length > 0; found = leaves()) {
+    for (const [file] of found) open.delete(file)
+  }
+  expect([...open.keys()]).toEqual([])
+})
+
 test('files, sockets and processes are for src/run and the rooms with I/O of their own', () => {
   const modules = ['fs', 'fs/promises', 'net', 'http', 'https', 'http2', 'dgram', 'tls', 'worker_threads']
   const rooms = /^(?:run|bridge|forwarder|cli|testing)\//

@@ -1,9 +1,11 @@
 import { AgentError } from '../errors.ts'
-import type { Approvals, LiveLaunchOptions } from '../options/turn-options.ts'
+import type { Approvals } from '../options/option-parts.ts'
+
 import { acpServers } from './acp/mcp.ts'
 import { AcpWire } from './acp/wire.ts'
 import { type Adapter, type CredentialSet, defineAdapter } from './adapter.ts'
 import type { HomeDeclaration } from './home-declaration.ts'
+import type { LiveLaunchOptions } from './launch-options.ts'
 
 /** An agent that speaks the Agent Client Protocol on its stdin and stdout. */
 export interface AcpAgentOptions {

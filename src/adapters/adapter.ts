@@ -1,38 +1,17 @@
 import type { CredentialVariables } from '../env/credentials.ts'
 import { AgentError } from '../errors.ts'
-import type { JsonSchema, LaunchOptions, LiveLaunchOptions } from '../options/turn-options.ts'
+import type { JsonSchema } from '../options/schema-types.ts'
 import type { Wire } from '../protocol/wire.ts'
 import { type Capabilities, noCapabilities } from './capabilities.ts'
 import type { Forwarding, SecretPipe } from './exposure.ts'
 import type { HomeDeclaration, Surroundings } from './home-declaration.ts'
+import type { LaunchOptions, LiveLaunchOptions } from './launch-options.ts'
+import type { NativeTool } from './native-tool.ts'
 
 /** A named group of variables that together sign a CLI in. */
 export interface CredentialSet extends CredentialVariables {
   /** How its secret can be kept from the agent's shell where no pipe of the adapter's takes it. */
   forwarding?: Forwarding | undefined
-}
-
-/** A tool of the CLI's own. */
-export interface NativeTool {
-  /** As the CLI offers it to the model. */
-  name: string
-  /** What it is for: the kinds that ask, plan, wait or delegate are what a product wants to know of. */
-  kind:
-    | 'read'
-    | 'edit'
-    | 'shell'
-    | 'network'
-    | 'question'
-    | 'plan'
-    | 'background'
-    | 'schedule'
-    | 'agent'
-    | 'mcp'
-    | 'other'
-  /** The CLI cannot take it away in 'mcp_only': why it can do nothing there. */
-  residual?: string | undefined
-  /** The group of those that the CLI has only together, under this name: `allow` and `deny` mean all of them. */
-  together?: string | undefined
 }
 
 /** A file that the runner writes (mode 0600) before the start. */

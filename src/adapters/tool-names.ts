@@ -1,5 +1,5 @@
 import { AgentError, shortened } from '../errors.ts'
-import type { LiveLaunchOptions } from '../options/turn-options.ts'
+import type { LiveLaunchOptions } from './launch-options.ts'
 
 interface NamingRules {
   /** The CLI's id, for people. */

@@ -1,9 +1,9 @@
 import { ToolSchema } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { shortened } from '../errors.ts'
+import type { ToolAnnotations } from '../options/bridge-tool.ts'
 import { present } from '../options/present.ts'
 import { asObject, asString } from '../protocol/narrow.ts'
-import type { ToolAnnotations } from './tool.ts'
 
 export interface ListedTool {
   name: string

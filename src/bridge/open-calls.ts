@@ -1,10 +1,11 @@
 import { AgentError, wordsOf } from '../errors.ts'
+import type { ToolContext } from '../options/bridge-tool.ts'
 import { guarded } from '../options/plain-data.ts'
 import { asString } from '../protocol/narrow.ts'
 import type { BridgeLog } from './bridge-log.ts'
 import { issueLine } from './issue-line.ts'
 import type { ServedTool } from './served-tools.ts'
-import type { ToolContext } from './tool.ts'
+
 import { type CallToolResult, errorResult, readResult } from './tool-result.ts'
 
 /** What became of a call. All but 'answered' carry an `isError` result that says what happened. */

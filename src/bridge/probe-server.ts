@@ -3,8 +3,9 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { PaginatedResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
+import type { CheckedMcpServer } from '../adapters/launch-options.ts'
 import { AgentError, shortened } from '../errors.ts'
-import type { CheckedMcpServer } from '../options/turn-options.ts'
+
 import { startStdioServer } from '../run/stdio-server.ts'
 import { within } from '../run/within.ts'
 import { type ListedTool, OddTool, readListedTool } from './listed-tool.ts'

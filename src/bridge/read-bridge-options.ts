@@ -2,7 +2,7 @@ import { invalid } from '../options/faults.ts'
 import { readPlainData } from '../options/plain-data.ts'
 import { unread } from '../options/read-options.ts'
 import { asObject } from '../protocol/narrow.ts'
-import type { BridgeSessionOptions, ToolBridgeOptions } from './tool-bridge.ts'
+import type { BridgeSessionOptions, ToolBridgeOptions } from './bridge-options.ts'
 
 /** @throws AgentError `invalid_options` for what is no object of options, or whose `tools` are no list */
 export function readBridgeOptions(options: ToolBridgeOptions): ToolBridgeOptions {

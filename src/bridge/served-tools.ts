@@ -1,9 +1,9 @@
 import { shortened } from '../errors.ts'
+import type { BridgeTool, ToolAnnotations, ToolContext } from '../options/bridge-tool.ts'
 import { type CallerSchema, readCallerSchema } from '../options/caller-schema.ts'
 import { invalid } from '../options/faults.ts'
 import { guarded, readPlainData } from '../options/plain-data.ts'
 import { asArray, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
-import type { BridgeTool, ToolAnnotations, ToolContext } from './tool.ts'
 
 type Execute = (input: unknown, context: ToolContext) => unknown
 

@@ -4,11 +4,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { AgentError, shortened } from '../errors.ts'
 import { invalid } from '../options/faults.ts'
 import type { BridgeLog } from './bridge-log.ts'
+import type { BridgeSessionOptions } from './bridge-options.ts'
 import { readMilliseconds } from './milliseconds.ts'
 import { handleRequest } from './requests.ts'
 import type { ServedTools } from './served-tools.ts'
 import { ServedSession } from './session.ts'
-import type { BridgeSessionOptions } from './tool-bridge.ts'
 
 const day = 86_400_000
 

@@ -1,5 +1,5 @@
-import type { Decision, DecisionWord } from '../options/turn-options.ts'
-import type { InteractionOption, InteractionPayload } from '../protocol/events.ts'
+import type { Decision } from '../options/turn-options.ts'
+import type { DecisionWord, InteractionOption, InteractionPayload } from '../protocol/events.ts'
 import { asObject } from '../protocol/narrow.ts'
 import { excerpt, harmless, type Style, table } from './output.ts'
 import { answerIn, type Field, fieldsOf } from './question-fields.ts'

@@ -1,5 +1,6 @@
 import { isAgentError } from '../errors.ts'
-import type { Schema, SessionOptions } from '../options/turn-options.ts'
+import type { Schema } from '../options/schema-types.ts'
+import type { SessionOptions } from '../options/turn-options.ts'
 import type { AgentEvent, InteractionEvent } from '../protocol/events.ts'
 import { openSession, type Session } from '../run/session.ts'
 import type { Turn } from '../run/turn-interface.ts'

@@ -1,7 +1,7 @@
 import type { Adapter } from '../adapters/adapter.ts'
 import { adapters } from '../adapters/registry.ts'
-import type { WireOptions } from '../options/turn-options.ts'
 import type { AgentEvent, CompletionEvent } from '../protocol/events.ts'
+import type { WireOptions } from '../protocol/wire.ts'
 import { checkChunkings } from '../testing/conformance/chunkings.ts'
 import { checkTurns, completionOf } from '../testing/guarantees.ts'
 import { type Recording, versionInPath } from '../testing/recording.ts'

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../errors.ts'
-import type { Schema, TurnOptions } from '../options/turn-options.ts'
+import type { Schema } from '../options/schema-types.ts'
+import type { TurnOptions } from '../options/turn-options.ts'
 import type { AgentEvent, CompletionEvent } from '../protocol/events.ts'
 import { startTurn } from '../run/turn.ts'
 import { exitCodes, type Screen } from './io.ts'

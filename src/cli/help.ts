@@ -1,5 +1,6 @@
+import type { Command } from './command.ts'
 import { flagRows } from './flags.ts'
-import type { Command } from './main.ts'
+
 import { type Style, table } from './output.ts'
 
 const exitCodeRows = [

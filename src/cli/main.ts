@@ -2,11 +2,12 @@ import { createRequire } from 'node:module'
 import { isAgentError } from '../errors.ts'
 import { closestName } from '../options/closest.ts'
 import { chatCommand, chatFlags } from './chat-command.ts'
+import type { Command } from './command.ts'
 import { demoCommand, demoFlags } from './demo-command.ts'
 import { doctorCommand, doctorFlags } from './doctor-command.ts'
 import { envCommand, envFlags } from './env-command.ts'
 import { inFlags } from './flag-words.ts'
-import { type CommandLine, type Flag, parseCommandLine, UsageError } from './flags.ts'
+import { parseCommandLine, UsageError } from './flags.ts'
 import { exitCodeOf } from './follow-turn.ts'
 import { commandHelp, generalHelp } from './help.ts'
 import { exitCodes, type Io, type Screen, screenOf } from './io.ts'
@@ -14,16 +15,6 @@ import { matrixCommand, matrixFlags } from './matrix-command.ts'
 import { recordCommand, recordFlags } from './record-command.ts'
 import { replayCommand, replayFlags } from './replay-command.ts'
 import { runCommand, runFlags } from './run-command.ts'
-
-export interface Command {
-  usage: string
-  /** One line. */
-  about: string
-  /** More, for the command's own help. */
-  details?: readonly string[]
-  flags: readonly Flag[]
-  run(line: CommandLine, screen: Screen): Promise<number>
-}
 
 const commands: Readonly<Record<string, Command>> = {
   run: {

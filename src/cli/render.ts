@@ -5,8 +5,8 @@ import type {
   MessageEvent,
   NoticeEvent,
   ToolEvent,
-  Usage,
 } from '../protocol/events.ts'
+import type { Usage } from '../protocol/outcome.ts'
 import { inFlags } from './flag-words.ts'
 import { excerpt, harmless, type Output } from './output.ts'
 

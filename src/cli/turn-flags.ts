@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { present } from '../options/present.ts'
-import type { PromptPart, Schema, TurnOptions } from '../options/turn-options.ts'
+import type { Schema } from '../options/schema-types.ts'
+import type { TurnOptions } from '../options/turn-options.ts'
+import type { PromptPart } from '../protocol/prompt.ts'
 import { type CommandLine, type Flag, UsageError } from './flags.ts'
 
 /** The options of a turn as flags: those of `run`, `record` and `env`. */

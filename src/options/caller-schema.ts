@@ -8,7 +8,7 @@ import { invalid } from './faults.ts'
 import { issueAt, oneLine } from './issues.ts'
 import { guarded, isPlainObject, readPlainData, unsaidIn } from './plain-data.ts'
 import { unread } from './read-options.ts'
-import type { JsonSchema } from './turn-options.ts'
+import type { JsonSchema } from './schema-types.ts'
 
 /** A schema that a caller gave: what can be sent of it, and what checks a value with it. */
 export interface CallerSchema {

@@ -1,6 +1,8 @@
 import type { Adapter } from '../adapters/adapter.ts'
+import type { ToolPolicy } from '../adapters/launch-options.ts'
 import { type Secret, secretsOf } from '../env/secrets.ts'
 import { asObject } from '../protocol/narrow.ts'
+import type { WireOptions } from '../protocol/wire.ts'
 import type { CallerSchema } from './caller-schema.ts'
 import { resolveAdapter } from './check.ts'
 import { faultOf } from './faults.ts'
@@ -10,8 +12,7 @@ import { present } from './present.ts'
 import { readOptions, unread } from './read-options.ts'
 import { replayOptionsSchema } from './replay-schema.ts'
 import type { ParsedOptions } from './schema.ts'
-import { type ToolPolicy, toolPolicyOf, withGroups } from './tool-policy.ts'
-import type { WireOptions } from './turn-options.ts'
+import { toolPolicyOf, withGroups } from './tool-policy.ts'
 
 /** What `replay` may know of the turn's options, checked for shape alone: no CLI has to honour them any more. */
 export function checkReplayOptions(options: unknown): {

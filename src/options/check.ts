@@ -1,14 +1,17 @@
 import { resolve } from 'node:path'
 import type { Adapter } from '../adapters/adapter.ts'
+import type { CheckedMcpServer, LaunchEndpoint, LaunchOptions } from '../adapters/launch-options.ts'
 import { getAdapter } from '../adapters/registry.ts'
 import { readTools } from '../bridge/served-tools.ts'
-import type { BridgeTool } from '../bridge/tool.ts'
 import { asObject } from '../protocol/narrow.ts'
+import type { PromptPart } from '../protocol/prompt.ts'
+import type { BridgeTool } from './bridge-tool.ts'
 import type { CallerSchema } from './caller-schema.ts'
 import { faultOf, invalid } from './faults.ts'
 import { refuseHiddenNames } from './hidden-names.ts'
 import { refuseUnsupported } from './honoured.ts'
 import { refuseIncompleteShell } from './native-shell.ts'
+import type { Budgets, Credentials } from './option-parts.ts'
 import { readOutputSchema } from './output-schema.ts'
 import { guarded, readPlainData } from './plain-data.ts'
 import { present } from './present.ts'
@@ -18,16 +21,7 @@ import { type ParsedOptions, turnOptionsSchema } from './schema.ts'
 import { refuseServerNames } from './server-names.ts'
 import { toolPolicyOf, withGroups } from './tool-policy.ts'
 import { capabilitiesOn, resolveTransport } from './transport.ts'
-import type {
-  ApprovalCallback,
-  Budgets,
-  CheckedMcpServer,
-  Credentials,
-  LaunchEndpoint,
-  LaunchOptions,
-  LogEntry,
-  PromptPart,
-} from './turn-options.ts'
+import type { ApprovalCallback, LogEntry } from './turn-options.ts'
 
 /** One turn's options after checking: defaults filled in, paths absolute. */
 export interface CheckedOptions {

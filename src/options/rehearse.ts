@@ -1,7 +1,8 @@
 import type { Adapter, LaunchContext } from '../adapters/adapter.ts'
+import type { LaunchMcpServer } from '../adapters/launch-options.ts'
 import { type AgentError, isAgentError } from '../errors.ts'
 import { type CheckedOptions, checkTurnOptions, onTransport } from './check.ts'
-import type { LaunchMcpServer, TurnOptions } from './turn-options.ts'
+import type { TurnOptions } from './turn-options.ts'
 
 /**
  * What would end a turn with these options before its CLI is started, on any machine: its own checks are made, and its adapter

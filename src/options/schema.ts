@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Adapter } from '../adapters/adapter.ts'
-import type { BridgeTool } from '../bridge/tool.ts'
+import type { BridgeTool } from './bridge-tool.ts'
 import {
   byName,
   directory,
@@ -16,7 +16,8 @@ import {
   word,
 } from './kinds.ts'
 import { guarded, unsaidIn } from './plain-data.ts'
-import type { ApprovalCallback, LogEntry, Schema } from './turn-options.ts'
+import type { Schema } from './schema-types.ts'
+import type { ApprovalCallback, LogEntry } from './turn-options.ts'
 
 /**
  * The shape of `TurnOptions`. It only tells right from wrong at the boundary: what an adapter can honour is checked after it

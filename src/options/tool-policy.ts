@@ -1,22 +1,10 @@
-import type { NativeTool } from '../adapters/adapter.ts'
+import type { ToolPolicy } from '../adapters/launch-options.ts'
+import type { NativeTool } from '../adapters/native-tool.ts'
+
 import { shortened } from '../errors.ts'
 import { closestName } from './closest.ts'
 import { invalid } from './faults.ts'
 import type { ParsedOptions } from './schema.ts'
-
-/** Which tools the model may have. */
-export interface ToolPolicy {
-  /** 'native': the CLI's own; 'mcp_only': those of `mcpServers` and `bridge`; 'hybrid': both. */
-  mode: 'native' | 'hybrid' | 'mcp_only'
-  /**
-   * Names: a native tool's as the CLI has it, an MCP tool's bare or as `server/tool`. Absent: all of the mode's. In 'hybrid' it
-   * limits the native tools only where it names one.
-   */
-  allow?: readonly string[]
-  deny: readonly string[]
-  /** The model must be offered nothing else, not even what a CLI cannot take away but which does nothing. */
-  strict: boolean
-}
 
 /** What is true of a turn that says nothing of tools. */
 export const nativeTools: ToolPolicy = { mode: 'native', deny: [], strict: false }

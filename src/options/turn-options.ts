@@ -1,19 +1,14 @@
 import type { Adapter } from '../adapters/adapter.ts'
-import type { BridgeTool } from '../bridge/tool.ts'
-import type { InteractionPayload } from '../protocol/events.ts'
-import type { ToolPolicy } from './tool-policy.ts'
+import type { DecisionWord, InteractionPayload } from '../protocol/events.ts'
+import type { PromptPart } from '../protocol/prompt.ts'
+import type { BridgeTool } from './bridge-tool.ts'
+import type { Approvals, Budgets, ByName, Credentials, Endpoint, McpServer } from './option-parts.ts'
+import type { Schema } from './schema-types.ts'
 
 /** One of the built-in ones; what else a text names is refused when it is looked for. */
 export type AdapterId = BuiltInAdapterId | (string & {})
 
 export type BuiltInAdapterId = 'claude-code' | 'codex-cli' | 'cursor-cli' | 'pi-cli'
-
-export type PromptPart =
-  | { type: 'text'; text: string }
-  /** `data` is base64. */
-  | { type: 'image'; mimeType: string; data: string }
-
-export type DecisionWord = 'allow' | 'deny' | 'cancel'
 
 export type Decision =
   | DecisionWord
@@ -25,90 +20,6 @@ export type Decision =
       /** With 'allow': the request's option of kind `allow_always` that was chosen. */
       optionId?: string | undefined
     }
-
-/** Texts by name. What is undefined counts as left out. */
-export type ByName = Readonly<Record<string, string | undefined>>
-
-export type McpServer =
-  | { type: 'stdio'; command: string; args?: readonly string[] | undefined; env?: ByName | undefined }
-  | { type: 'http'; url: string; headers?: ByName | undefined }
-
-/** The same after checking: every value is there. */
-export type CheckedMcpServer =
-  | {
-      type: 'stdio'
-      command: string
-      args?: readonly string[]
-      env?: Readonly<Record<string, string>>
-    }
-  | { type: 'http'; url: string; headers?: Readonly<Record<string, string>> }
-
-/** A server as a launch gets it. Values of `env` and `headers` may be secrets: never on argv. */
-export type LaunchMcpServer = CheckedMcpServer & {
-  /** What the tool policy lets through of what the server lists. */
-  tools: readonly string[]
-  /** The rest of its list: not to be offered. */
-  hidden: readonly string[]
-}
-
-/** What a schema library of the Standard JSON Schema kind (zod 4) makes, whichever copy of it. */
-export interface StandardSchema<Input = unknown, Output = Input> {
-  readonly '~standard': {
-    readonly version: 1
-    readonly vendor: string
-    readonly types?: { readonly input: Input; readonly output: Output } | undefined
-  }
-}
-
-/** As plain JSON. */
-export type JsonSchema = Readonly<Record<string, unknown>>
-
-/** A Standard JSON Schema object, or a JSON Schema as it is. */
-export type Schema = StandardSchema | JsonSchema
-
-/** What an answer that fits the schema is: `undefined` without one, unknown where the schema has no types. */
-export type OutputOf<S> = [S] extends [never]
-  ? undefined
-  : S extends StandardSchema<infer _Input, infer Output>
-    ? Output
-    : unknown
-
-/** All in milliseconds. Only `lingerMs` has a default. `idleMs` and `toolMs` stand still while reading is paused. */
-export interface Budgets {
-  /** The whole turn, from spawn. */
-  totalMs?: number | undefined
-  /** From spawn to the first record. */
-  firstEventMs?: number | undefined
-  /** Between two chunks of output while no tool is in flight. */
-  idleMs?: number | undefined
-  /** One tool call, from start to end. */
-  toolMs?: number | undefined
-  interactionMs?: number | undefined
-  /** How long the CLI may live on after its last word. Default 3,000. */
-  lingerMs?: number | undefined
-}
-
-export interface Endpoint {
-  /** As that API's own SDK takes it. */
-  url: string
-  api?: 'anthropic' | 'openai-responses' | 'openai-chat' | undefined
-  /** The literal value; a dummy if absent. */
-  credential?: string | undefined
-  headers?: ByName | undefined
-}
-
-/** The same as a launch gets it. */
-export interface LaunchEndpoint extends Endpoint {
-  headers?: Readonly<Record<string, string>>
-}
-
-export type Credentials =
-  | 'inherit'
-  | 'none'
-  /** A value that is undefined is refused: the host's own would take its place in silence. */
-  | { set?: string | undefined; values?: Readonly<Record<string, string>> | undefined }
-
-export type Approvals = 'deny' | 'auto' | 'approve-all'
 
 export type LogEntry = { level: 'debug' | 'info' | 'warning'; message: string }
 
@@ -227,57 +138,3 @@ export interface TurnOptions<S extends Schema = never> {
 
 /** One process for many turns: what `openSession` takes. `outputSchema` holds for every turn. */
 export type SessionOptions<S extends Schema = Schema> = Omit<TurnOptions<S>, 'prompt'>
-
-/** Options after checking: defaults filled in, the prompt as parts, the adapter resolved. What a `launch` gets. */
-export interface LaunchOptions {
-  prompt: PromptPart[]
-  promptExpansion: boolean
-  /** Absolute. */
-  cwd: string
-  model?: string
-  effort?: string
-  systemPrompt: { append?: string; replace?: string }
-  resume?: string
-  fork: boolean
-  approvals: Approvals
-  sandbox?: 'read-only' | 'workspace-write' | 'off'
-  network?: boolean
-  backgroundTasks: 'forbid' | 'wait'
-  tools: ToolPolicy
-  mcpServers: Readonly<Record<string, LaunchMcpServer>>
-  home: 'private' | 'user' | { directory: string }
-  projectConfiguration: 'ignore' | 'trust'
-  projectInstructions: boolean
-  /** Only where the CLI is to hold its model to it itself. An object's, without `$schema`. */
-  outputSchema?: JsonSchema
-  endpoint?: LaunchEndpoint
-  configuration: Record<string, unknown>
-  arguments: string[]
-}
-
-/** The same for a process that listens while it works. */
-export interface LiveLaunchOptions extends Omit<LaunchOptions, 'prompt' | 'approvals'> {
-  /** 'host': what the CLI would ask is asked as an `interaction`. */
-  approvals: Approvals | 'host'
-}
-
-/** What of the options a wire may know. */
-export interface WireOptions {
-  /**
-   * 'host': what the CLI asks waits for an `answer`. 'default': the wire itself answers at once, with what is safe, and says so.
-   * Default 'default'. Live wires only.
-   */
-  interactions?: 'host' | 'default'
-  /** Default false: the wire keeps prompts and steers literal. Live wires only. */
-  promptExpansion?: boolean
-  /** Set when the turn was asked to resume this conversation. */
-  resume?: string
-  /** The runner saw that conversation where the CLI keeps it. Absent: it did not look. */
-  conversationFound?: boolean
-  fork?: boolean
-  backgroundTasks?: 'forbid' | 'wait'
-  model?: string
-  cwd?: string
-  /** The tools that each MCP server listed, by its name: for CLIs that write these names otherwise. */
-  serverTools?: Readonly<Record<string, readonly string[]>>
-}

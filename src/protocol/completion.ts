@@ -1,13 +1,13 @@
 import { type ErrorCode, wordsOf } from '../errors.ts'
 import { completionError } from './ending.ts'
+import { hintOrDefault } from './hints.ts'
 import type {
   CompletionError,
   CompletionPayload,
   CompletionStatement,
   Evidence,
   ProcessFacts,
-} from './events.ts'
-import { hintOrDefault } from './hints.ts'
+} from './outcome.ts'
 
 /** Why the turn was ended before the CLI's last word: recorded before the first signal is sent. */
 export interface Stop {

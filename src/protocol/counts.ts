@@ -1,4 +1,4 @@
-import type { Usage } from './events.ts'
+import type { Usage } from './outcome.ts'
 
 /** What a record counts; what it does not count is undefined. */
 export type UsageStatement = Pick<Usage, 'basis'> & {

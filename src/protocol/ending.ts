@@ -1,7 +1,18 @@
 import { type ErrorCode, type Issue, isRetryableCode } from '../errors.ts'
-import type { BadOutcome, CompletionError, Evidence, StopReason } from './events.ts'
 import { lastWords } from './last-words.ts'
-import type { Exit } from './wire.ts'
+import type { BadOutcome, CompletionError, Evidence, StopReason } from './outcome.ts'
+
+/** How the process ended. */
+export interface Exit {
+  exitCode: number | null
+  signal: string | null
+  /** The decoded tail of stderr. */
+  stderr: string
+  /** The caller or a budget had ended the turn before the CLI did: whatever is open was interrupted. */
+  stopped?: boolean
+  /** It had said its last word but did not go, so it was ended. */
+  lingered?: boolean
+}
 
 export interface Failure {
   code: ErrorCode

@@ -1,5 +1,4 @@
-import { base64Forms, type EscapedForm, escapedForms } from './secret-forms.ts'
-import type { NamedSecret } from './secret-matcher.ts'
+import { base64Forms, type EscapedForm, escapedForms, type NamedSecret } from './secret-forms.ts'
 
 /** A place where a secret stands whose spelling varies. */
 export interface Sighting {

@@ -1,4 +1,5 @@
-import type { CompletionStatus, NoticePayload } from './events.ts'
+import type { NoticePayload } from './events.ts'
+import type { CompletionStatus } from './outcome.ts'
 
 /** A good end whose process ended badly afterwards stays good, but is said. undefined: there is nothing to say. */
 export function exitNotice(

@@ -1,4 +1,4 @@
-import type { Ledger } from './events.ts'
+import type { Ledger } from './outcome.ts'
 
 export const emptyLedger: Ledger = {
   bytes: 0,

@@ -1,12 +1,8 @@
-import type {
-  CompletionStatement,
-  DeltaPayload,
-  MessagePayload,
-  ToolOutputPayload,
-  WireEvent,
-} from './events.ts'
+import type { DeltaPayload, MessagePayload, ToolOutputPayload, WireEvent } from './events.ts'
+import type { CompletionStatement } from './outcome.ts'
 import { type Hiding, redactFields, redactForeign } from './redact-values.ts'
-import { type NamedSecret, SecretMatcher } from './secret-matcher.ts'
+import type { NamedSecret } from './secret-forms.ts'
+import { SecretMatcher } from './secret-matcher.ts'
 import {
   closes,
   fragmentOf,

@@ -1,6 +1,12 @@
 /** Shorter values are not hidden: they would turn up in ordinary text. */
 export const shortestSecret = 6
 
+/** What is to be hidden, and the name that stands in its place. */
+export interface NamedSecret {
+  name: string
+  value: string
+}
+
 /**
  * A value as some encoder writes it: one list of spellings per piece, of which none begins another. A piece is a character that
  * has several spellings, or a stretch of those that have one.

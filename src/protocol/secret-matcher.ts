@@ -1,10 +1,5 @@
 import { EscapedSecrets, type Sighting } from './escaped-secrets.ts'
-import { literalForms, shortestSecret, tellingLines } from './secret-forms.ts'
-
-export interface NamedSecret {
-  name: string
-  value: string
-}
+import { literalForms, type NamedSecret, shortestSecret, tellingLines } from './secret-forms.ts'
 
 /** What a look at a piece of text yields. */
 export interface Scan {

@@ -1,21 +1,20 @@
 import { plausibleUsage, type UsageStatement } from './counts.ts'
-import { decideEnding, type Failure, type Verdict } from './ending.ts'
+import { decideEnding, type Exit, type Failure, type Verdict } from './ending.ts'
 import type {
-  CompletionStatement,
   InteractionPayload,
   NoticePayload,
   PlanEntry,
   PlanPayload,
   SessionPayload,
   ThinkingPayload,
-  Usage,
   WireEvent,
 } from './events.ts'
 import { exitNotice } from './exit-notice.ts'
 import { asObject } from './narrow.ts'
+import type { CompletionStatement, Usage } from './outcome.ts'
 import { TextRuns } from './text-runs.ts'
 import { ToolCalls } from './tool-calls.ts'
-import type { Exit, Step } from './wire.ts'
+import type { Step } from './wire.ts'
 
 /** What a record says of a session; what it leaves open is undefined. */
 export type SessionStatement = Pick<SessionPayload, 'sessionId' | 'transport' | 'origin'> & {

@@ -1,9 +1,11 @@
-import type { CompletionStatement, CompletionStatus, Ledger, WireEvent } from './events.ts'
+import type { Exit } from './ending.ts'
+import type { WireEvent } from './events.ts'
 import { emptyLedger } from './ledger.ts'
 import { LineSplitter } from './lines.ts'
 import type { JsonObject } from './narrow.ts'
+import type { CompletionStatement, CompletionStatus, Ledger } from './outcome.ts'
 import { type Line, parseLine } from './records.ts'
-import type { Exit, Step, Wire, WireCommand, WireStart } from './wire.ts'
+import type { Step, Wire, WireCommand, WireStart } from './wire.ts'
 
 /** Short lines, so that the records of a chunk are not all in memory at once. */
 const linesAtOnce = 256

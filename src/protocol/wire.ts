@@ -1,7 +1,7 @@
-import type { DecisionWord, PromptPart, WireOptions } from '../options/turn-options.ts'
-import type { Failure } from './ending.ts'
-import type { WireEvent } from './events.ts'
+import type { Exit, Failure } from './ending.ts'
+import type { DecisionWord, WireEvent } from './events.ts'
 import type { Answers } from './form-answers.ts'
+import type { PromptPart } from './prompt.ts'
 
 /** What a wire may know before the first record. */
 export interface WireStart {
@@ -14,16 +14,25 @@ export interface WireStart {
   opening?: Readonly<Record<string, unknown>>
 }
 
-/** How the process ended. */
-export interface Exit {
-  exitCode: number | null
-  signal: string | null
-  /** The decoded tail of stderr. */
-  stderr: string
-  /** The caller or a budget had ended the turn before the CLI did: whatever is open was interrupted. */
-  stopped?: boolean
-  /** It had said its last word but did not go, so it was ended. */
-  lingered?: boolean
+/** What of the options a wire may know. */
+export interface WireOptions {
+  /**
+   * 'host': what the CLI asks waits for an `answer`. 'default': the wire itself answers at once, with what is safe, and says so.
+   * Default 'default'. Live wires only.
+   */
+  interactions?: 'host' | 'default'
+  /** Default false: the wire keeps prompts and steers literal. Live wires only. */
+  promptExpansion?: boolean
+  /** Set when the turn was asked to resume this conversation. */
+  resume?: string
+  /** The runner saw that conversation where the CLI keeps it. Absent: it did not look. */
+  conversationFound?: boolean
+  fork?: boolean
+  backgroundTasks?: 'forbid' | 'wait'
+  model?: string
+  cwd?: string
+  /** The tools that each MCP server listed, by its name: for CLIs that write these names otherwise. */
+  serverTools?: Readonly<Record<string, readonly string[]>>
 }
 
 /** An answer to an interaction, with everything that was said. */

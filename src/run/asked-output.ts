@@ -1,5 +1,7 @@
 import type { CheckedOptions } from '../options/check.ts'
-import type { JsonSchema, PromptPart } from '../options/turn-options.ts'
+import type { JsonSchema } from '../options/schema-types.ts'
+import type { PromptPart } from '../protocol/prompt.ts'
+
 import type { TurnNotice } from './turn-notice.ts'
 
 /** How a turn comes to an answer that fits its `outputSchema`. */

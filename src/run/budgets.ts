@@ -1,4 +1,5 @@
-import type { Budgets } from '../options/turn-options.ts'
+import type { Budgets } from '../options/option-parts.ts'
+
 import type { Stop } from '../protocol/completion.ts'
 import type { ToolPayload } from '../protocol/events.ts'
 import { Countdown } from './countdown.ts'

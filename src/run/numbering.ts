@@ -1,4 +1,5 @@
-import type { CompletionPayload, CompletionStatement, EventEnvelope, WireEvent } from '../protocol/events.ts'
+import type { EventEnvelope, WireEvent } from '../protocol/events.ts'
+import type { CompletionPayload, CompletionStatement } from '../protocol/outcome.ts'
 
 /** What can be numbered: what a wire says, and the completion with the process's facts in it. */
 export type Unnumbered = Exclude<WireEvent, CompletionStatement> | CompletionPayload

@@ -1,13 +1,8 @@
 import { composeCompletion, type Stop } from '../protocol/completion.ts'
 import { boundDepth, nestsTooDeep } from '../protocol/depth.ts'
-import type {
-  AgentEvent,
-  CompletionEvent,
-  CompletionStatement,
-  ProcessFacts,
-  WireEvent,
-} from '../protocol/events.ts'
+import type { AgentEvent, CompletionEvent, WireEvent } from '../protocol/events.ts'
 import type { JsonObject } from '../protocol/narrow.ts'
+import type { CompletionStatement, ProcessFacts } from '../protocol/outcome.ts'
 import type { Redactor } from '../protocol/redact.ts'
 import { boundForeign } from '../protocol/redact-values.ts'
 import { Numbering } from './numbering.ts'

@@ -1,5 +1,6 @@
 import type { CallerSchema } from '../options/caller-schema.ts'
-import type { AgentEvent, CompletionEvent, CompletionStatement } from '../protocol/events.ts'
+import type { AgentEvent, CompletionEvent } from '../protocol/events.ts'
+import type { CompletionStatement } from '../protocol/outcome.ts'
 import type { Redactor } from '../protocol/redact.ts'
 import { judgeOutput } from './judge-output.ts'
 

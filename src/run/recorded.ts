@@ -1,6 +1,6 @@
 import type { Adapter } from '../adapters/adapter.ts'
-import type { WireOptions } from '../options/turn-options.ts'
 import type { AgentEvent } from '../protocol/events.ts'
+import type { WireOptions } from '../protocol/wire.ts'
 import { RecordedSession } from './recorded-session.ts'
 import { type RecordedExit, RecordedTurn, type RecordedTurnOptions } from './recorded-turn.ts'
 

@@ -1,8 +1,10 @@
 import type { Adapter } from '../adapters/adapter.ts'
 import { checkReplayOptions } from '../options/check-replay.ts'
-import type { AdapterId, Schema, TurnOptions, WireOptions } from '../options/turn-options.ts'
+import type { Schema } from '../options/schema-types.ts'
+import type { AdapterId, TurnOptions } from '../options/turn-options.ts'
 import type { AgentEvent } from '../protocol/events.ts'
 import { createRedactor } from '../protocol/redact.ts'
+import type { WireOptions } from '../protocol/wire.ts'
 import { type Recorded, recorded } from './recorded.ts'
 import { RecordedOutput } from './recorded-output.ts'
 

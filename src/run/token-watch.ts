@@ -1,4 +1,5 @@
-import type { CompletionStatement, NoticePayload, WireEvent } from '../protocol/events.ts'
+import type { NoticePayload, WireEvent } from '../protocol/events.ts'
+import type { CompletionStatement } from '../protocol/outcome.ts'
 import { SecretMatcher } from '../protocol/secret-matcher.ts'
 import { fragmentOf, isStreamed, type StreamedEvent, streamKey } from '../protocol/streamed-text.ts'
 import type { TurnPlan } from './plan-turn.ts'

@@ -1,15 +1,15 @@
-import type { BridgeTool } from '../bridge/tool.ts'
+import type { CheckedMcpServer, LaunchMcpServer, ToolPolicy } from '../adapters/launch-options.ts'
 import type { Secret } from '../env/secrets.ts'
 import { AgentError, isAgentError, wordsOf } from '../errors.ts'
+import type { BridgeTool } from '../options/bridge-tool.ts'
 import type { CheckedOptions } from '../options/check.ts'
 import {
   admitsServerTool,
   refuseCancelledNames,
   refuseUnknownNames,
-  type ToolPolicy,
   unknownDenials,
 } from '../options/tool-policy.ts'
-import type { CheckedMcpServer, LaunchMcpServer } from '../options/turn-options.ts'
+
 import type { TurnNotice } from './turn-notice.ts'
 
 /** The servers of a turn's tools: asked for what they have, and the bridge running. */

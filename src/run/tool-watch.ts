@@ -1,9 +1,10 @@
 import type { Adapter } from '../adapters/adapter.ts'
-import { admitsNativeTool, admitsServerTool, type ToolPolicy } from '../options/tool-policy.ts'
-import type { LaunchMcpServer } from '../options/turn-options.ts'
+import type { LaunchMcpServer, ToolPolicy } from '../adapters/launch-options.ts'
+import { admitsNativeTool, admitsServerTool } from '../options/tool-policy.ts'
 import type { Stop } from '../protocol/completion.ts'
-import type { CompletionStatement, McpServerState, WireEvent } from '../protocol/events.ts'
+import type { McpServerState, WireEvent } from '../protocol/events.ts'
 import { mcpName, splitMcpName } from '../protocol/mcp-names.ts'
+import type { CompletionStatement } from '../protocol/outcome.ts'
 import type { TurnPlan } from './plan-turn.ts'
 import type { PreparedTurn } from './prepare.ts'
 

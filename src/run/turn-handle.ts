@@ -1,6 +1,7 @@
 import { EventEmitter } from 'eventemitter3'
 import { AgentError } from '../errors.ts'
-import type { Decision, Schema } from '../options/turn-options.ts'
+import type { Schema } from '../options/schema-types.ts'
+import type { Decision } from '../options/turn-options.ts'
 import type { AgentEvent, CompletionEvent } from '../protocol/events.ts'
 import type { Redactor } from '../protocol/redact.ts'
 import { runCallerCode } from './caller-code.ts'

@@ -1,4 +1,5 @@
-import type { Decision, OutputOf, Schema } from '../options/turn-options.ts'
+import type { OutputOf, Schema } from '../options/schema-types.ts'
+import type { Decision } from '../options/turn-options.ts'
 import type { AgentEvent, CompletionEvent } from '../protocol/events.ts'
 
 export type EventType = AgentEvent['type']

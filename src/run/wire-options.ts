@@ -1,4 +1,5 @@
-import type { WireOptions } from '../options/turn-options.ts'
+import type { WireOptions } from '../protocol/wire.ts'
+
 import type { TurnPlan } from './plan-turn.ts'
 import type { PreparedTurn } from './prepare.ts'
 

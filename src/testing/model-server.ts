@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Endpoint } from '../options/turn-options.ts'
+import type { Endpoint } from '../options/option-parts.ts'
+
 import { anthropicMessages } from './anthropic-messages.ts'
 import { type Answer, type Conversation, fragments, type ModelApi } from './model-api.ts'
 import { openaiChat } from './openai-chat.ts'

@@ -1,8 +1,9 @@
-import type { PromptPart } from '../../src/options/turn-options.ts'
-import type { Failure } from '../../src/protocol/ending.ts'
-import type { AgentEvent, CompletionStatement, WireEvent } from '../../src/protocol/events.ts'
+import type { Exit, Failure } from '../../src/protocol/ending.ts'
+import type { AgentEvent, WireEvent } from '../../src/protocol/events.ts'
 import { emptyLedger } from '../../src/protocol/ledger.ts'
-import type { Exit, Steered, Step, Wire, WireCommand, WireDecision } from '../../src/protocol/wire.ts'
+import type { CompletionStatement } from '../../src/protocol/outcome.ts'
+import type { PromptPart } from '../../src/protocol/prompt.ts'
+import type { Steered, Step, Wire, WireCommand, WireDecision } from '../../src/protocol/wire.ts'
 import { checkGuarantees } from '../../src/testing/guarantees.ts'
 
 export type Json = Record<string, unknown>

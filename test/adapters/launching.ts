@@ -1,4 +1,4 @@
-import type { LaunchOptions, LiveLaunchOptions } from '../../src/options/turn-options.ts'
+import type { LaunchOptions, LiveLaunchOptions } from '../../src/adapters/launch-options.ts'
 
 /** What every launch gets where the caller chose nothing. */
 export const plainLaunch: LaunchOptions = {

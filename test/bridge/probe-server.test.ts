@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { CheckedMcpServer } from '../../src/adapters/launch-options.ts'
 import { listServerTools, type ProbeOptions } from '../../src/bridge/probe-server.ts'
-import type { CheckedMcpServer } from '../../src/options/turn-options.ts'
+
 import { gone } from '../run/probe.ts'
 import { bearer, startBridge } from './clients.ts'
 

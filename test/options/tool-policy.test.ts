@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { ToolPolicy } from '../../src/adapters/launch-options.ts'
 import {
   admitsNativeTool,
   admitsServerTool,
   nativeLimit,
-  type ToolPolicy,
   toolPolicyOf,
 } from '../../src/options/tool-policy.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { errorCodes } from '../../src/errors.ts'
 import { composeCompletion, type Stop } from '../../src/protocol/completion.ts'
-import type { CompletionStatement } from '../../src/protocol/events.ts'
 import { hintOrDefault } from '../../src/protocol/hints.ts'
+import type { CompletionStatement } from '../../src/protocol/outcome.ts'
 
 const facts = {
   credentialExposure: 'none',

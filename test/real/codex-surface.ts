@@ -1,5 +1,5 @@
-import type { BridgeTool } from '../../src/bridge/tool.ts'
 import type { AgentEvent } from '../../src/index.ts'
+import type { BridgeTool } from '../../src/options/bridge-tool.ts'
 import type { Scenario, ToolCall } from '../../src/testing/scenario.ts'
 import { realCli } from './clis.ts'
 

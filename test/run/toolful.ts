@@ -1,5 +1,6 @@
+import type { LaunchMcpServer, LaunchOptions } from '../../src/adapters/launch-options.ts'
 import { defineAdapter } from '../../src/index.ts'
-import type { LaunchMcpServer, LaunchOptions } from '../../src/options/turn-options.ts'
+
 import { probe } from './probe.ts'
 
 /** What the last launch got. */

@@ -1,11 +1,10 @@
 import type { ErrorCode } from '../../errors.ts'
 import { codeForText } from '../../protocol/classify.ts'
-import type { Failure, Verdict } from '../../protocol/ending.ts'
-import type { StopReason } from '../../protocol/events.ts'
+import type { Exit, Failure, Verdict } from '../../protocol/ending.ts'
 import type { RpcError } from '../../protocol/json-rpc.ts'
 import { lastWords } from '../../protocol/last-words.ts'
 import { asObject, asString, asWord, lookUp } from '../../protocol/narrow.ts'
-import type { Exit } from '../../protocol/wire.ts'
+import type { StopReason } from '../../protocol/outcome.ts'
 
 /** ACP's own code for "authenticate first". */
 const authRequired = -32000

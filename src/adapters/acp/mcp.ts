@@ -1,8 +1,8 @@
 import { AgentError } from '../../errors.ts'
-import type { LaunchMcpServer } from '../../options/turn-options.ts'
 import type { Failure } from '../../protocol/ending.ts'
 import { splitMcpName } from '../../protocol/mcp-names.ts'
 import { asObject, asString, type JsonObject } from '../../protocol/narrow.ts'
+import type { LaunchMcpServer } from '../launch-options.ts'
 
 /** As `session/new` and its like take them. */
 export type AcpMcpServer =

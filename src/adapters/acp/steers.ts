@@ -1,4 +1,5 @@
-import type { PromptPart } from '../../options/turn-options.ts'
+import type { PromptPart } from '../../protocol/prompt.ts'
+
 import type { Steered } from '../../protocol/wire.ts'
 
 /**

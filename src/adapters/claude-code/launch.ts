@@ -1,12 +1,8 @@
 import { posix } from 'node:path'
 import { AgentError, shortened } from '../../errors.ts'
-import type {
-  LaunchEndpoint,
-  LaunchOptions,
-  LiveLaunchOptions,
-  PromptPart,
-} from '../../options/turn-options.ts'
+import type { PromptPart } from '../../protocol/prompt.ts'
 import type { Launch, LaunchContext, LiveLaunch, PlannedFile } from '../adapter.ts'
+import type { LaunchEndpoint, LaunchOptions, LiveLaunchOptions } from '../launch-options.ts'
 import { projectShare } from './project.ts'
 import { literalPrompt, userRecord } from './prompt.ts'
 import { serverShare } from './servers.ts'

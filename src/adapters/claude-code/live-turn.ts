@@ -1,6 +1,7 @@
+import type { Exit } from '../../protocol/ending.ts'
 import { asBoolean, asObject, asString, type JsonObject } from '../../protocol/narrow.ts'
 import type { Transcript } from '../../protocol/transcript.ts'
-import type { Exit, Step, WireStart } from '../../protocol/wire.ts'
+import type { Step, WireStart } from '../../protocol/wire.ts'
 import type { ClaudeControl } from './control.ts'
 import type { AskingTurn } from './interactions.ts'
 import { literalSteer, userRecord } from './prompt.ts'

@@ -1,5 +1,5 @@
 import { lookUp } from '../../protocol/narrow.ts'
-import type { NativeTool } from '../adapter.ts'
+import type { NativeTool } from '../native-tool.ts'
 
 /**
  * What 1.0.124, 2.0.72 and 2.1.332 offer on either transport, from their requests, and what else they name as a tool of their own

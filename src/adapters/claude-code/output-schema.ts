@@ -1,4 +1,5 @@
-import type { JsonSchema } from '../../options/turn-options.ts'
+import type { JsonSchema } from '../../options/schema-types.ts'
+
 import { asArray, asObject } from '../../protocol/narrow.ts'
 import { claudeHas, claudeHasSince } from './versions.ts'
 

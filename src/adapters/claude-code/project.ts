@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
-import type { LiveLaunchOptions } from '../../options/turn-options.ts'
 import { asObject } from '../../protocol/narrow.ts'
 import type { LaunchContext, PlannedFile } from '../adapter.ts'
+import type { LiveLaunchOptions } from '../launch-options.ts'
 import { claudeHas } from './versions.ts'
 
 const settingsFile = 'coxswain-settings.json'

@@ -1,4 +1,5 @@
-import type { PromptPart } from '../../options/turn-options.ts'
+import type { PromptPart } from '../../protocol/prompt.ts'
+
 import { claudeHas } from './versions.ts'
 
 /** A prompt in the form in which claude leaves it alone. */

@@ -1,6 +1,6 @@
 import type { Failure, Verdict } from '../../protocol/ending.ts'
-import type { StopReason } from '../../protocol/events.ts'
 import { asArray, asBoolean, asString, type JsonObject, lookUp } from '../../protocol/narrow.ts'
+import type { StopReason } from '../../protocol/outcome.ts'
 import { type Clues, failureOf, isDiagnostic } from './errors.ts'
 
 const stopReasons: Readonly<Record<string, StopReason>> = {

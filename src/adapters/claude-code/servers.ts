@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import type { LaunchMcpServer, LiveLaunchOptions } from '../../options/turn-options.ts'
 import type { LaunchContext, PlannedFile } from '../adapter.ts'
+import type { LaunchMcpServer, LiveLaunchOptions } from '../launch-options.ts'
 import { claudeCredentials } from './credentials.ts'
 import { claudeHas } from './versions.ts'
 

@@ -1,7 +1,6 @@
-import type { WireOptions } from '../../options/turn-options.ts'
 import { asArray, asObject, asString, type JsonObject } from '../../protocol/narrow.ts'
 import type { SessionStatement } from '../../protocol/transcript.ts'
-import type { WireStart } from '../../protocol/wire.ts'
+import type { WireOptions, WireStart } from '../../protocol/wire.ts'
 import { answerTool } from './answer-tool.ts'
 
 /** What is known of the conversation before claude says its id. */

@@ -1,5 +1,6 @@
+import type { Exit } from '../../protocol/ending.ts'
 import type { JsonObject } from '../../protocol/narrow.ts'
-import type { Exit, Step, Wire, WireStart } from '../../protocol/wire.ts'
+import type { Step, Wire, WireStart } from '../../protocol/wire.ts'
 import { conversationOf } from './session.ts'
 import { ClaudeTurn } from './turn.ts'
 

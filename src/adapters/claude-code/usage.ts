@@ -1,5 +1,5 @@
-import type { Usage } from '../../protocol/events.ts'
 import { asNumber, asObject, asString, type JsonObject } from '../../protocol/narrow.ts'
+import type { Usage } from '../../protocol/outcome.ts'
 
 /** As the Messages API counts: prompt tokens that were cached or written to the cache are not in `input`. */
 interface Tokens {

@@ -1,7 +1,8 @@
 import { posix } from 'node:path'
 import { AgentError, shortened } from '../../errors.ts'
-import type { LaunchOptions, LiveLaunchOptions, PromptPart } from '../../options/turn-options.ts'
+import type { PromptPart } from '../../protocol/prompt.ts'
 import type { Launch, LaunchContext, PlannedFile } from '../adapter.ts'
+import type { LaunchOptions, LiveLaunchOptions } from '../launch-options.ts'
 import {
   configurationArguments,
   endpointHeaderVariable,

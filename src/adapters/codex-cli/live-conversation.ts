@@ -1,9 +1,8 @@
-import type { WireOptions } from '../../options/turn-options.ts'
-import type { Failure } from '../../protocol/ending.ts'
+import type { Exit, Failure } from '../../protocol/ending.ts'
 import type { SessionPayload } from '../../protocol/events.ts'
 import { asObject, asString, type JsonObject } from '../../protocol/narrow.ts'
 import type { SessionStatement } from '../../protocol/transcript.ts'
-import type { Exit, WireStart } from '../../protocol/wire.ts'
+import type { WireOptions, WireStart } from '../../protocol/wire.ts'
 import { failureOnStderr } from './errors.ts'
 
 /** The thread that the process was started for, as far as codex told of it. */

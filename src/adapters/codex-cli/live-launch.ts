@@ -1,5 +1,5 @@
-import type { LiveLaunchOptions } from '../../options/turn-options.ts'
 import type { LaunchContext, LiveLaunch } from '../adapter.ts'
+import type { LiveLaunchOptions } from '../launch-options.ts'
 import { configurationArguments } from './config.ts'
 import { bypassesHookTrust, demandConversationId, endpointEnvironment, settingsFiles } from './launch.ts'
 import { serverEnvironment } from './mcp-servers.ts'

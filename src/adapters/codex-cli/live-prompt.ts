@@ -1,4 +1,5 @@
-import type { PromptPart } from '../../options/turn-options.ts'
+import type { PromptPart } from '../../protocol/prompt.ts'
+
 import type { WireStart } from '../../protocol/wire.ts'
 import type { Conversation } from './live-conversation.ts'
 

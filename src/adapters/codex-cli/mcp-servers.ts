@@ -1,8 +1,8 @@
 import { AgentError } from '../../errors.ts'
-import type { LaunchMcpServer, LiveLaunchOptions } from '../../options/turn-options.ts'
 import { mcpName } from '../../protocol/mcp-names.ts'
 import type { JsonObject } from '../../protocol/narrow.ts'
 import type { LaunchContext } from '../adapter.ts'
+import type { LaunchMcpServer, LiveLaunchOptions } from '../launch-options.ts'
 import { refuseToolNames } from '../tool-names.ts'
 import { codexCan } from './versions.ts'
 

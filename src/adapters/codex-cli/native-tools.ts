@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../protocol/narrow.ts'
-import type { NativeTool } from '../adapter.ts'
+import type { NativeTool } from '../native-tool.ts'
+
 import { codexCan } from './versions.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { AgentError } from '../../errors.ts'
-import type { LiveLaunchOptions } from '../../options/turn-options.ts'
 import type { JsonObject } from '../../protocol/narrow.ts'
+import type { LiveLaunchOptions } from '../launch-options.ts'
 import { codexCan, codexFloor } from './versions.ts'
 
 type Permissions = Pick<LiveLaunchOptions, 'approvals' | 'sandbox' | 'network' | 'tools'>

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import type { LiveLaunchOptions } from '../../options/turn-options.ts'
 import type { LaunchContext } from '../adapter.ts'
+import type { LiveLaunchOptions } from '../launch-options.ts'
 import { codexCan } from './versions.ts'
 
 /** What codex puts into every home, and 0.113.0 has no switch for. */

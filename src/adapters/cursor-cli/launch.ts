@@ -1,8 +1,8 @@
 import { AgentError } from '../../errors.ts'
-import type { LaunchOptions, LiveLaunchOptions } from '../../options/turn-options.ts'
 import { asArray, asObject } from '../../protocol/narrow.ts'
 import { acpServers } from '../acp/mcp.ts'
 import type { Launch, LaunchContext, LiveLaunch, PlannedFile } from '../adapter.ts'
+import type { LaunchOptions, LiveLaunchOptions } from '../launch-options.ts'
 import { serverFiles, toolPermissions } from './mcp.ts'
 
 /**

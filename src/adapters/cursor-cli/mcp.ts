@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { AgentError } from '../../errors.ts'
 import { nativeLimit } from '../../options/tool-policy.ts'
-import type { LaunchMcpServer, LiveLaunchOptions } from '../../options/turn-options.ts'
 import type { LaunchContext, PlannedFile } from '../adapter.ts'
+import type { LaunchMcpServer, LiveLaunchOptions } from '../launch-options.ts'
 import { cursorNativeTools, cursorPermissions } from './native-tools.ts'
 
 type Options = Pick<LiveLaunchOptions, 'tools' | 'mcpServers' | 'home' | 'cwd'>

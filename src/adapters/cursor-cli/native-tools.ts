@@ -1,4 +1,4 @@
-import type { NativeTool } from '../adapter.ts'
+import type { NativeTool } from '../native-tool.ts'
 
 const namesByKind: readonly (readonly [NativeTool['kind'], string])[] = [
   ['shell', 'shell writeShellStdin setupVmEnvironment computerUse piBash'],

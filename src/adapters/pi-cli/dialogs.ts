@@ -1,5 +1,4 @@
-import type { DecisionWord } from '../../options/turn-options.ts'
-import type { InteractionPayload } from '../../protocol/events.ts'
+import type { DecisionWord, InteractionPayload } from '../../protocol/events.ts'
 import { asArray, asNumber, asString, asWord, type JsonObject, lookUp } from '../../protocol/narrow.ts'
 import type { Transcript } from '../../protocol/transcript.ts'
 import type { WireDecision } from '../../protocol/wire.ts'

@@ -1,5 +1,5 @@
-import type { LaunchEndpoint } from '../../options/turn-options.ts'
 import type { PlannedFile } from '../adapter.ts'
+import type { LaunchEndpoint } from '../launch-options.ts'
 import { piHas } from './versions.ts'
 
 /** The provider that a generated models.json declares for `endpoint`. */

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../../errors.ts'
 import { codeForText } from '../../protocol/classify.ts'
-import type { Failure } from '../../protocol/ending.ts'
+import type { Exit, Failure } from '../../protocol/ending.ts'
 import { lastWords } from '../../protocol/last-words.ts'
 import { asObject, asString, type JsonObject, lookUp } from '../../protocol/narrow.ts'
-import type { Exit } from '../../protocol/wire.ts'
+
 import { guardWords } from './tool-guard.ts'
 
 /** Words of the providers' error bodies (`type` or `code`). What is not here is told by status and text. */

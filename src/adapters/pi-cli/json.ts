@@ -1,6 +1,7 @@
+import type { Exit } from '../../protocol/ending.ts'
 import { asString, type JsonObject } from '../../protocol/narrow.ts'
 import { Transcript } from '../../protocol/transcript.ts'
-import type { Exit, Step, Wire, WireStart } from '../../protocol/wire.ts'
+import type { Step, Wire, WireStart } from '../../protocol/wire.ts'
 import { failureOfStderr } from './errors.ts'
 import { PiRun, type Progress } from './run.ts'
 import { originOf, wrongConversation } from './session.ts'

@@ -1,6 +1,7 @@
 import { AgentError, shortened } from '../../errors.ts'
-import type { LaunchOptions, LiveLaunchOptions, PromptPart } from '../../options/turn-options.ts'
+import type { PromptPart } from '../../protocol/prompt.ts'
 import type { Launch, LaunchContext, LiveLaunch, PlannedFile } from '../adapter.ts'
+import type { LaunchOptions, LiveLaunchOptions } from '../launch-options.ts'
 import { json, planEndpoint } from './endpoint.ts'
 import { forwardedModels } from './exposure.ts'
 import { planServers } from './mcp.ts'

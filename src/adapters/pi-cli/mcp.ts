@@ -1,6 +1,6 @@
 import { AgentError } from '../../errors.ts'
-import type { LaunchMcpServer, LiveLaunchOptions } from '../../options/turn-options.ts'
 import type { LaunchContext, PlannedFile } from '../adapter.ts'
+import type { LaunchMcpServer, LiveLaunchOptions } from '../launch-options.ts'
 import { json } from './endpoint.ts'
 import { projectServersFile, readSettings } from './project.ts'
 import { toolGuard } from './tool-guard.ts'

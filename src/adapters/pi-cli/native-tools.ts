@@ -1,4 +1,4 @@
-import type { NativeTool } from '../adapter.ts'
+import type { NativeTool } from '../native-tool.ts'
 
 /** Every tool that 0.63.2 to 1.6.0 register. What is not among `piDefaultTools` is offered only where something asks for it. */
 export const piNativeTools: readonly NativeTool[] = [

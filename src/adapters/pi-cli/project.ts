@@ -1,7 +1,7 @@
 import { AgentError } from '../../errors.ts'
-import type { LaunchOptions, LiveLaunchOptions } from '../../options/turn-options.ts'
 import { asObject } from '../../protocol/narrow.ts'
 import type { LaunchContext } from '../adapter.ts'
+import type { LaunchOptions, LiveLaunchOptions } from '../launch-options.ts'
 import { piHas, piHasSince } from './versions.ts'
 
 type ProcessOptions = Omit<LiveLaunchOptions, 'approvals'>

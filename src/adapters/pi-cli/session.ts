@@ -1,7 +1,7 @@
-import type { WireOptions } from '../../options/turn-options.ts'
 import type { Failure } from '../../protocol/ending.ts'
 import type { SessionPayload } from '../../protocol/events.ts'
 import { asString, type JsonObject } from '../../protocol/narrow.ts'
+import type { WireOptions } from '../../protocol/wire.ts'
 
 /** Whether the `session` record is of the conversation that was asked for. A fork names its source's file, which has its id. */
 export function originOf(record: JsonObject, { resume, fork }: WireOptions): SessionPayload['origin'] {

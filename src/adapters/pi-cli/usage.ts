@@ -1,5 +1,5 @@
-import type { Usage } from '../../protocol/events.ts'
 import { asNumber, asObject, type JsonObject } from '../../protocol/narrow.ts'
+import type { Usage } from '../../protocol/outcome.ts'
 
 /**
  * Sums the requests of one turn: each assistant message carries the tokens of its own request. pi's `input` counts what no

@@ -1,5 +1,6 @@
 import type { Turn } from '../../index.ts'
-import type { Schema } from '../../options/turn-options.ts'
+import type { Schema } from '../../options/schema-types.ts'
+
 import type { AgentEvent, CompletionEvent } from '../../protocol/events.ts'
 import { checkGuarantees } from '../../testing/guarantees.ts'
 

@@ -1,9 +1,10 @@
 import { deepStrictEqual, ok } from 'node:assert/strict'
 import { isAbsolute, normalize } from 'node:path'
 import type { Adapter, Launch, LaunchContext } from '../../adapters/adapter.ts'
+import type { LaunchOptions } from '../../adapters/launch-options.ts'
 import { isAgentError } from '../../errors.ts'
 import { checkTurnOptions } from '../../options/check.ts'
-import type { LaunchOptions, TurnOptions } from '../../options/turn-options.ts'
+import type { TurnOptions } from '../../options/turn-options.ts'
 
 const promptMark = 'PROMPT_THAT_MUST_NOT_BE_ON_ARGV'
 const secretMark = 'SECRET_THAT_MUST_NOT_BE_ON_ARGV'

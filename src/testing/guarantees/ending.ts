@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { AgentEvent, CompletionEvent, Usage } from '../../protocol/events.ts'
+import type { AgentEvent, CompletionEvent } from '../../protocol/events.ts'
+import type { Usage } from '../../protocol/outcome.ts'
 import type { Breach } from './breach.ts'
 
 /** Guarantees 2 (the truth about the end), 8 (usage) and 9 (evidence). */

@@ -1,4 +1,5 @@
-import type { AgentEvent, CompletionEvent, Ledger } from '../../protocol/events.ts'
+import type { AgentEvent, CompletionEvent } from '../../protocol/events.ts'
+import type { Ledger } from '../../protocol/outcome.ts'
 import type { Breach } from './breach.ts'
 
 /** Guarantees 7 (what is not known is said) and 9 (the ledger counts what came). */

@@ -1,9 +1,9 @@
 import type { AcpDialect } from '../../../src/adapters/acp/dialect.ts'
 import { AcpWire } from '../../../src/adapters/acp/wire.ts'
-import type { WireOptions } from '../../../src/options/turn-options.ts'
+
 import type { WireEvent } from '../../../src/protocol/events.ts'
 import { asObject } from '../../../src/protocol/narrow.ts'
-import type { Step, Wire } from '../../../src/protocol/wire.ts'
+import type { Step, Wire, WireOptions } from '../../../src/protocol/wire.ts'
 import { DrivenWire, type Json } from '../driven-wire.ts'
 
 export type { Json }

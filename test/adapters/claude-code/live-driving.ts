@@ -1,6 +1,6 @@
 import { ClaudeLiveWire } from '../../../src/adapters/claude-code/live.ts'
-import type { WireOptions } from '../../../src/options/turn-options.ts'
 import type { WireEvent } from '../../../src/protocol/events.ts'
+import type { WireOptions } from '../../../src/protocol/wire.ts'
 import { DrivenWire, type Json } from '../driven-wire.ts'
 
 export type { Json }

@@ -1,8 +1,8 @@
 import { CodexAppServerWire } from '../../../src/adapters/codex-cli/app-server.ts'
-import type { PromptPart, WireOptions } from '../../../src/options/turn-options.ts'
 import type { WireEvent } from '../../../src/protocol/events.ts'
 import { asObject } from '../../../src/protocol/narrow.ts'
-import type { Step } from '../../../src/protocol/wire.ts'
+import type { PromptPart } from '../../../src/protocol/prompt.ts'
+import type { Step, WireOptions } from '../../../src/protocol/wire.ts'
 import { DrivenWire, type Json } from '../driven-wire.ts'
 
 export type { Json }

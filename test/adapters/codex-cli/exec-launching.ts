@@ -1,7 +1,8 @@
 import { parse } from 'smol-toml'
 import type { LaunchContext } from '../../../src/adapters/adapter.ts'
 import { codexCli } from '../../../src/adapters/codex-cli.ts'
-import type { LaunchOptions } from '../../../src/options/turn-options.ts'
+import type { LaunchOptions } from '../../../src/adapters/launch-options.ts'
+
 import { plainLaunch } from '../launching.ts'
 
 export const plain: LaunchOptions = { ...plainLaunch, cwd: '/w/project' }

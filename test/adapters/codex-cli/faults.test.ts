@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { codexCli } from '../../../src/adapters/codex-cli.ts'
-import type { LaunchOptions } from '../../../src/options/turn-options.ts'
+import type { LaunchOptions } from '../../../src/adapters/launch-options.ts'
+
 import { plainLaunch } from '../launching.ts'
 import {
   completed,

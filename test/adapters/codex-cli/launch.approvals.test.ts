@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { LaunchOptions } from '../../../src/options/turn-options.ts'
+import type { LaunchOptions } from '../../../src/adapters/launch-options.ts'
+
 import { launch, settings } from './exec-launching.ts'
 
 describe('approvals and sandbox', () => {

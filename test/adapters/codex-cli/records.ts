@@ -1,8 +1,9 @@
 import { codexCli } from '../../../src/adapters/codex-cli.ts'
-import type { WireOptions } from '../../../src/options/turn-options.ts'
 import { composeCompletion } from '../../../src/protocol/completion.ts'
+import type { Exit } from '../../../src/protocol/ending.ts'
 import type { AgentEvent, CompletionEvent, WireEvent } from '../../../src/protocol/events.ts'
-import type { Exit } from '../../../src/protocol/wire.ts'
+import type { WireOptions } from '../../../src/protocol/wire.ts'
+
 import { WireReader } from '../../../src/protocol/wire-reader.ts'
 import { checkGuarantees } from '../../../src/testing/guarantees.ts'
 

@@ -1,8 +1,13 @@
 import { parse } from 'smol-toml'
 import type { LaunchContext } from '../../../src/adapters/adapter.ts'
 import { codexCli } from '../../../src/adapters/codex-cli.ts'
-import type { ToolPolicy } from '../../../src/options/tool-policy.ts'
-import type { LaunchMcpServer, LaunchOptions, LiveLaunchOptions } from '../../../src/options/turn-options.ts'
+import type {
+  LaunchMcpServer,
+  LaunchOptions,
+  LiveLaunchOptions,
+  ToolPolicy,
+} from '../../../src/adapters/launch-options.ts'
+
 import { plainLaunch } from '../launching.ts'
 
 export const http: LaunchMcpServer = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { LaunchMcpServer } from '../../../src/options/turn-options.ts'
+import type { LaunchMcpServer } from '../../../src/adapters/launch-options.ts'
+
 import { http, launch, live, policy, settingsIn } from './surface-launching.ts'
 
 const stdio: LaunchMcpServer = {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { LaunchContext } from '../../../src/adapters/adapter.ts'
 import { codexCli } from '../../../src/adapters/codex-cli.ts'
+import type { LaunchOptions, ToolPolicy } from '../../../src/adapters/launch-options.ts'
 import { checkTurnOptions } from '../../../src/options/check.ts'
-import type { ToolPolicy } from '../../../src/options/tool-policy.ts'
-import type { LaunchOptions, TurnOptions } from '../../../src/options/turn-options.ts'
+
+import type { TurnOptions } from '../../../src/options/turn-options.ts'
 import { launch, live, policy, settingsIn } from './surface-launching.ts'
 
 /** The part of the configuration that decides on tools. */

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { LaunchContext } from '../../../src/adapters/adapter.ts'
 import { cursorCli } from '../../../src/adapters/cursor-cli.ts'
+import type { LaunchOptions } from '../../../src/adapters/launch-options.ts'
 import { getAdapter } from '../../../src/adapters/registry.ts'
 import { checkTurnOptions } from '../../../src/options/check.ts'
-import type { LaunchOptions } from '../../../src/options/turn-options.ts'
+
 import { launchContext, launchOptions } from './launching.ts'
 
 const launch = (options: Partial<LaunchOptions> = {}, context: Partial<LaunchContext> = {}) =>

@@ -1,6 +1,7 @@
 import type { LaunchContext } from '../../../src/adapters/adapter.ts'
+import type { LaunchOptions } from '../../../src/adapters/launch-options.ts'
 import { piCli } from '../../../src/adapters/pi-cli.ts'
-import type { LaunchOptions } from '../../../src/options/turn-options.ts'
+
 import { plainLaunch } from '../launching.ts'
 
 export const plain: LaunchOptions = { ...plainLaunch, cwd: '/w/project' }

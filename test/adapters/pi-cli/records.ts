@@ -1,10 +1,5 @@
-import type {
-  AgentEvent,
-  CompletionEvent,
-  CompletionStatement,
-  ToolPayload,
-  WireEvent,
-} from '../../../src/protocol/events.ts'
+import type { AgentEvent, CompletionEvent, ToolPayload, WireEvent } from '../../../src/protocol/events.ts'
+import type { CompletionStatement } from '../../../src/protocol/outcome.ts'
 import type { ReplayOptions } from '../../../src/run/replay.ts'
 import { replay } from '../../../src/run/replay.ts'
 import { checkGuarantees } from '../../../src/testing/guarantees.ts'

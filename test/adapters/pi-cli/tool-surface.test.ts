@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { LaunchMcpServer, LaunchOptions } from '../../../src/adapters/launch-options.ts'
 import { piNamesOf } from '../../../src/adapters/pi-cli/tool-names.ts'
 import { piCli } from '../../../src/adapters/pi-cli.ts'
 import { checkTurnOptions } from '../../../src/options/check.ts'
-import type { LaunchMcpServer, LaunchOptions } from '../../../src/options/turn-options.ts'
+
 import { launch, plain } from './launching.ts'
 
 type Tools = Partial<LaunchOptions['tools']>
