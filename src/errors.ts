@@ -89,6 +89,12 @@ export class AgentError extends Error {
     this.hint = options.hint
     this.issues = options.issues
   }
+
+  /** With the message, which JSON would leave out of an Error, and without stack and cause: fit for a response or a log. */
+  toJSON(): Pick<AgentError, 'name' | 'code' | 'message' | 'retryable' | 'retryAt' | 'hint' | 'issues'> {
+    const { name, code, message, retryable, retryAt, hint, issues } = this
+    return { name, code, message, retryable, retryAt, hint, issues }
+  }
 }
 
 /** True for an `AgentError` of any copy of this package in the process, which `instanceof` is not. */

@@ -113,6 +113,7 @@ function mistakes({ unsupported, tooOld, update }: Cli): Mistake[] {
       thrown: false,
       message: 'The binary /nowhere/bin/cli does not exist.',
       hint: 'Check `binary`; without it the CLI is looked for on PATH.',
+      commandHint: 'Check --binary; without it the CLI is looked for on PATH.',
     },
     {
       what: 'a binary that is not executable',
@@ -122,6 +123,7 @@ function mistakes({ unsupported, tooOld, update }: Cli): Mistake[] {
       thrown: false,
       message: `${plainFile} is not an executable file.`,
       hint: 'Run chmod +x on it, or give another path as `binary`.',
+      commandHint: 'Run chmod +x on it, or give another path as --binary.',
     },
     {
       what: 'a missing cwd',
@@ -131,6 +133,7 @@ function mistakes({ unsupported, tooOld, update }: Cli): Mistake[] {
       thrown: false,
       message: 'The working directory /nowhere/at/all does not exist.',
       hint: 'Create it, or give another `cwd`.',
+      commandHint: 'Create it, or give another --cwd.',
     },
     {
       what: 'a cwd that is a file',
@@ -140,6 +143,7 @@ function mistakes({ unsupported, tooOld, update }: Cli): Mistake[] {
       thrown: false,
       message: `The working directory ${plainFile} is no directory.`,
       hint: 'Create it, or give another `cwd`.',
+      commandHint: 'Create it, or give another --cwd.',
     },
     ...['', ' \n\t'].map((prompt) => ({
       what: `an empty prompt: ${JSON.stringify(prompt)}`,

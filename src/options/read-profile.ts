@@ -86,7 +86,7 @@ function unknownKey(within: Path, key: string): Fault {
     path,
     issue: {
       path: issueAt(path.map(String), '').path,
-      message: `A profile has no ${shortened(key)} there.`,
+      message: `A profile has no field "${shortened(issueAt(path.map(String), '').path)}".`,
       fix: closest === undefined ? 'Take it out.' : `Did you mean ${closest}?`,
     },
   }

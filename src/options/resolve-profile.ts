@@ -4,14 +4,14 @@ import { AgentError, type Issue } from '../errors.ts'
 import { resolveAdapter } from './check.ts'
 import type { runtimeProfileSchema } from './profile.ts'
 import { limitsOn, refusedAtStart } from './profile-limits.ts'
-import { optionsOf } from './profile-options.ts'
+import { optionsOf, type ProfileOptions } from './profile-options.ts'
 import { contradictionsIn } from './profile-rules.ts'
 import { readProfile } from './read-profile.ts'
-import type { AdapterId, TurnOptions } from './turn-options.ts'
+import type { AdapterId } from './turn-options.ts'
 
 /**
- * A turn's options of a profile, for one CLI: spread them into `startTurn` or `openSession`, beside the prompt and the bridge. It
- * adds no text to any prompt.
+ * A turn's options of a profile, for one CLI: spread them into `startTurn` or `openSession`, beside the adapter, the prompt and the
+ * bridge. It adds no text to any prompt.
  *
  * @param version the CLI's, where it is known: what needs a newer one is refused then, and 'auto' falls back below the floor of
  *   the live transport
@@ -21,7 +21,7 @@ export function resolveProfile(
   profile: z.input<typeof runtimeProfileSchema>,
   adapter: AdapterId | Adapter,
   version?: string,
-): Partial<TurnOptions> {
+): ProfileOptions {
   const resolved = resolveAdapter(adapter)
   const { profile: read, issues, isWrong } = readProfile(profile)
   if (!read) throw refusal(issues)

@@ -23,7 +23,8 @@ export type Decision =
 
 export type LogEntry = { level: 'debug' | 'info' | 'warning'; message: string }
 
-/** Answers what the CLI asks, in the place of a person: one `interaction` event with phase 'request' at a time or several at once. */
+/** Answers what the CLI asks, in the place of a person: one `interaction` event with phase 'request' at a time or several at once.
+ * TypeScript widens the word of an async function that returns only one: write `'allow' as const` there. */
 export type ApprovalCallback = (request: InteractionPayload) => Decision | Promise<Decision>
 
 /** One turn: what to ask, how to run the CLI, and what its process may see. */

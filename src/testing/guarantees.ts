@@ -77,10 +77,21 @@ function checkShape(events: readonly AgentEvent[]): Breach[] {
     } else if (!isDeepStrictEqual(parsed.data, event)) {
       say(`a ${event.type} with fields that are not in its type: ${extraFields(event, parsed.data)}`)
     } else if (!isDeepStrictEqual(JSON.parse(JSON.stringify(event)), event)) {
-      say(`a ${event.type} that JSON does not carry unchanged`)
+      say(`a ${event.type} that JSON does not carry unchanged: ${lostInJson(event)}`)
     }
   }
   return breaches
+}
+
+/** The first value below `value` that JSON leaves out or changes: 'input.command is undefined'. */
+function lostInJson(value: unknown, path = ''): string {
+  if (typeof value !== 'object' || value === null) return `${path} is ${value}`
+  for (const [key, inner] of Object.entries(value)) {
+    const text: string | undefined = JSON.stringify(inner)
+    if (text !== undefined && isDeepStrictEqual(JSON.parse(text), inner)) continue
+    return lostInJson(inner, path === '' ? key : `${path}.${key}`)
+  }
+  return path === '' ? 'it is no plain object' : `${path} is no plain object`
 }
 
 function extraFields(event: object, known: object): string {

@@ -32,7 +32,10 @@ export interface ModelServer extends AsyncDisposable {
   readonly requests: readonly ModelRequest[]
   /** For `TurnOptions.endpoint`, with a credential that is good for nothing. */
   endpointFor(api: ModelApiName): Endpoint & { api: ModelApiName; credential: string }
-  /** Plays another scenario from now on, from its first step. */
+  /**
+   * Plays another scenario from now on. A list counts the answers that a conversation holds, as ever: a session that has heard three
+   * gets the fourth reply. For a list that begins with the next request, open a new conversation, or give a function.
+   */
   play(scenario: Scenario): void
   /** Ends every connection. */
   close(): Promise<void>
