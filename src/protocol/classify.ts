@@ -17,7 +17,7 @@ export function codeForStatus(status: number): ErrorCode | undefined {
 /** Phrases of error texts, most telling first. Only ever asked about an error, never about an answer. */
 const phrases: readonly (readonly [RegExp, ErrorCode])[] = [
   [
-    /usage limit|session limit|hit your limit|out of credits|quota|insufficient_quota|billing/i,
+    /usage limit|session limit|hit your limit|out of credits|credit balance|insufficient balance|quota|insufficient_quota|billing/i,
     'usage_limit',
   ],
   [/context[ _](?:window|length)|prompt is too long|maximum context|too many tokens/i, 'context_window'],

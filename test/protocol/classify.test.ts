@@ -27,6 +27,8 @@ describe('the code that an error text stands for', () => {
     ['unexpected status 429 Too Many Requests: rate limited', 'rate_limit'],
     ['You have hit your limit for today', 'usage_limit'],
     ['429: insufficient_quota', 'usage_limit'],
+    ['400 Your credit balance is too low to access the API.', 'usage_limit'],
+    ['402 Insufficient Balance', 'usage_limit'],
     ['prompt is too long: 250000 tokens > 200000 maximum', 'context_window'],
     ['400 {"code":"context_length_exceeded"}', 'context_window'],
     ['The model `gpt-9` does not exist or you do not have access to it.', 'model_not_found'],

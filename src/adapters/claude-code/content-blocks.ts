@@ -4,6 +4,7 @@ import type { TextRun } from '../../protocol/text-runs.ts'
 import type { Transcript } from '../../protocol/transcript.ts'
 import {
   hasOpenTool,
+  isCutShort,
   isText,
   isThinking,
   oldest,
@@ -136,8 +137,8 @@ export class ContentBlocks {
 
   #startMessage(speaker: Speaker, id: string | undefined, streamed: boolean): void {
     this.#abandon(speaker)
-    // The CLI makes the model go on after a text that the token limit cut: 2.1.136 without a word, 2.1.332 with a user record.
-    if (speaker.stopReason === 'max_tokens') this.#carryOn(speaker)
+    // The CLI makes the model go on after a text that a limit cut: 2.1.136 without a word, 2.1.332 with a user record.
+    if (isCutShort(speaker)) this.#carryOn(speaker)
     speaker.messageId = id
     speaker.streamed = streamed
     speaker.stopReason = undefined

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../errors.ts'
 import { codeForStatus, codeForText } from '../../protocol/classify.ts'
 import type { Failure } from '../../protocol/ending.ts'
-import { asArray, asNumber, asString, type JsonObject, lookUp } from '../../protocol/narrow.ts'
+import { asArray, asNumber, asObject, asString, type JsonObject, lookUp } from '../../protocol/narrow.ts'
 
 /** What the records before a `result` tell of why it failed. */
 export interface Clues {
@@ -22,6 +22,20 @@ export interface ApiError {
   /** One of the CLI's own words for API errors. */
   word: string | undefined
   status: number | undefined
+  /** Its finer word (`api_error`, 2.1 on). */
+  kind?: string | undefined
+}
+
+/** A synthetic `assistant` record as an API error. */
+export function apiErrorOf(record: JsonObject, text: string): ApiError {
+  const cut = asString(asObject(record.api_error_params)?.cut)
+  return {
+    text,
+    word: asString(record.error),
+    status: asNumber(record.api_error_status),
+    // 2.1.332 calls a full context window an end of the output, too.
+    kind: cut === 'context_window' ? 'message_over_context_limit' : asString(record.api_error),
+  }
 }
 
 /** The CLI's own words for API errors (`error` of synthetic `assistant` records, 2.0 on). */
@@ -37,6 +51,23 @@ const errorWords: Readonly<Record<string, ErrorCode>> = {
   server_error: 'overloaded',
   model_not_found: 'model_not_found',
   max_output_tokens: 'max_output',
+}
+
+/** Finer words for them (`api_error`, 2.1 on), where a status or the coarse word would mislead. */
+const errorKinds: Readonly<Record<string, ErrorCode>> = {
+  api_key_auth_disabled: 'auth',
+  invalid_credential_header: 'auth',
+  org_disabled_credential: 'auth',
+  provider_credentials: 'auth',
+  stored_login_refused: 'auth',
+  long_context_credits_required: 'usage_limit',
+  model_requires_usage_credits: 'usage_limit',
+  usage_limit_reached: 'usage_limit',
+  max_output_tokens: 'max_output',
+  message_over_context_limit: 'context_window',
+  connection_failed: 'network',
+  network_edge_blocked: 'network',
+  stream_idle_timeout: 'network',
 }
 
 /** How the main loop ended (`terminal_reason`, 2.1 on), where that names an error. */
@@ -103,12 +134,16 @@ export function failureInStderr(stderr: string): Failure | undefined {
   if (line === undefined) return undefined
   const code = missingConversation.test(stderr)
     ? 'resume_rejected'
-    : /unknown option|cannot be used with root/i.test(stderr)
+    : misused.test(stderr)
       ? 'invalid_options'
       : codeForText(stderr)
   if (code === undefined) return undefined
   return { code, message: oneLine(line), ...(hints[code] !== undefined && { hint: hints[code] }) }
 }
+
+/** Of its arguments and their combination; it says it before it starts. */
+const misused =
+  /^error: (?:unknown option|option '|missing required|too many arguments)|cannot be used with root|^Error: When using --print|^Error: --\S+ (?:requires|can only|cannot)|^Error: Input must be provided/im
 
 /** claude's telemetry among the reasons. */
 export function isDiagnostic(reason: string): boolean {
@@ -120,7 +155,10 @@ function codeOf(result: JsonObject, clues: Clues, text: string): ErrorCode {
   const stopReason = asString(result.stop_reason) === 'refusal' ? 'refusal' : clues.stopReason
   // A refusal is also an `invalid_request` of the synthetic record, so it is asked for first.
   if (stopReason === 'refusal') return 'refused'
-  if (asString(result.api_error) === 'max_output_tokens' || stopReason === 'max_tokens') return 'max_output'
+  if (stopReason === 'model_context_window_exceeded') return 'context_window'
+  const kind = lookUp(errorKinds, clues.apiError?.kind ?? asString(result.api_error))
+  if (kind) return kind
+  if (stopReason === 'max_tokens') return 'max_output'
   const terminal = lookUp(terminalReasons, asString(result.terminal_reason))
   if (terminal) return terminal
   const status = asNumber(result.api_error_status) ?? clues.apiError?.status

@@ -57,3 +57,8 @@ export function hasOpenTool(speaker: Speaker): boolean {
   for (const block of speaker.blocks.values()) if (block.kind === 'tool' && !block.confirmed) return true
   return false
 }
+
+/** Its last message met a limit: the CLI makes the model go on with it. */
+export function isCutShort({ stopReason }: Speaker): boolean {
+  return stopReason === 'max_tokens' || stopReason === 'model_context_window_exceeded'
+}

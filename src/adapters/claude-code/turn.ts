@@ -5,7 +5,7 @@ import { Transcript } from '../../protocol/transcript.ts'
 import type { Step } from '../../protocol/wire.ts'
 import { AnswerTool } from './answer-tool.ts'
 import { ContentBlocks } from './content-blocks.ts'
-import { type ApiError, type Clues, failureInStderr, failureOfApiError } from './errors.ts'
+import { type ApiError, apiErrorOf, type Clues, failureInStderr, failureOfApiError } from './errors.ts'
 import { sayMcpFailures, sayNotice, sayRateLimit, silentRecords } from './notices.ts'
 import { verdictOf } from './result.ts'
 import { type Conversation, sessionOf } from './session.ts'
@@ -135,11 +135,10 @@ export class ClaudeTurn {
     // "No response requested." stands where the model had nothing to say: no error.
     if (asString(record.error) === undefined && !/error|limit|too long|invalid|credit|log ?in/i.test(text))
       return
-    const status = asNumber(record.api_error_status)
     const said = text.slice(0, 500) || 'claude reported an error without a word.'
     this.transcript.notice('error', 'api_error', said)
     if (parentToolId !== undefined) return
-    this.#apiError = { text, word: asString(record.error), status }
+    this.#apiError = apiErrorOf(record, text)
     this.transcript.suspect(failureOfApiError(this.#apiError, this.#clues()))
   }
 

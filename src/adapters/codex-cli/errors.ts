@@ -15,10 +15,14 @@ const bodyCodes: Readonly<Record<string, ErrorCode>> = {
   context_length_exceeded: 'context_window',
   server_is_overloaded: 'overloaded',
   slow_down: 'overloaded',
-  server_error: 'overloaded',
   content_filter: 'refused',
   cyber_policy: 'refused',
   invalid_prompt: 'invalid_request',
+}
+
+/** What stands for many faults: a gateway says so of a 403, too. Asked after the status. */
+const vagueBodyCodes: Readonly<Record<string, ErrorCode>> = {
+  server_error: 'overloaded',
   invalid_request_error: 'invalid_request',
 }
 
@@ -34,7 +38,9 @@ const sentences: readonly (readonly [RegExp, ErrorCode])[] = [
     'mcp_unavailable',
   ],
   [/reason: max_output_tokens/, 'max_output'],
-  [/reason: content_filter|flagged for possible/i, 'refused'],
+  [/reason: content_filter|flagged (?:for possible|as potentially)/i, 'refused'],
+  // 0.55 puts "stream disconnected before completion" before it.
+  [/\bInvalid prompt\b/, 'invalid_request'],
   [/Input exceeds the maximum length/, 'invalid_request'],
   [/Missing environment variable|access token|refresh token|sign in again/i, 'auth'],
   [/experiencing high (?:demand|load)/i, 'overloaded'],
@@ -51,7 +57,7 @@ const hints: Partial<Record<ErrorCode, string>> = {
 export function failureOf(message: string): Failure {
   const body = embeddedObject(message)
   const error = asObject(body?.error) ?? body
-  const code = (error && codeOfBody(error, body)) ?? codeOfSentence(message) ?? 'unknown'
+  const code = (error && codeOfBody(error, body, message)) ?? codeOfSentence(message) ?? 'unknown'
   return withCode({ code, message: oneLine(asString(error?.message) || message) }, code)
 }
 
@@ -112,7 +118,11 @@ export function failureOnStderr(stderr: string): Failure | undefined {
     .replace(ansi, '')
     .split('\n')
     .map((line) => line.trim())
-  const said = lines.filter((line) => line !== '' && !isLog.test(line))
+    .filter((line) => line !== '' && !isRoutine.test(line))
+  // Without this its last line would be what is told of every crash.
+  if (lines.length === 0 && stderr.trim() !== '')
+    return { code: 'crashed', message: 'codex ended without a word.' }
+  const said = lines.filter((line) => !isLog.test(line))
   const first = said.find((line) => /^error\b/i.test(line)) ?? lastWords(said.join('\n'))
   if (first === undefined) return undefined
   if (misused.test(first)) {
@@ -125,17 +135,26 @@ export function failureOnStderr(stderr: string): Failure | undefined {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what it is about
 const ansi = /\u001b\[[0-9;?]*[ -/]*[@-~]/g
-const isLog =
-  /^\d{4}-\d\d-\d\dT\S+\s+(?:TRACE|DEBUG|INFO|WARN|ERROR)\b|^WARNING: proceeding|^Reading (?:prompt|additional input) from stdin/
+const isLog = /^\d{4}-\d\d-\d\dT\S+\s+(?:TRACE|DEBUG|INFO|WARN|ERROR)\b/
+const isRoutine = /^WARNING: proceeding|^Reading (?:prompt|additional input) from stdin/
 const misused =
   /^error: (?:unexpected argument|invalid value|the argument|unrecognized subcommand)|loading config\.toml|unknown variant|Not inside a trusted directory|No prompt provided|finding codex home|Unknown feature flag/
 
-function codeOfBody(error: JsonObject, body: JsonObject | undefined): ErrorCode | undefined {
-  for (const name of [asString(error.code), asString(error.type)]) {
-    if (name !== undefined && Object.hasOwn(bodyCodes, name)) return bodyCodes[name]
-  }
-  const status = asNumber(body?.status) ?? asNumber(error.status)
-  return status === undefined ? undefined : codeForStatus(status)
+function codeOfBody(error: JsonObject, body: JsonObject | undefined, message: string): ErrorCode | undefined {
+  const words = [asString(error.code), asString(error.type)]
+  const inWords = (codes: Readonly<Record<string, ErrorCode>>) =>
+    words.map((word) => lookUp(codes, word)).find((code) => code !== undefined)
+  const exact = inWords(bodyCodes)
+  if (exact) return exact
+  const status = asNumber(body?.status) ?? asNumber(error.status) ?? statusBefore(message)
+  const byStatus = status === undefined ? undefined : codeForText(`${status} ${asString(error.message)}`)
+  return byStatus ?? inWords(vagueBodyCodes)
+}
+
+/** "unexpected status 403 Forbidden: {...}" */
+function statusBefore(message: string): number | undefined {
+  const status = /\bstatus (\d{3})\b/.exec(message.slice(0, message.indexOf('{')))
+  return status ? Number(status[1]) : undefined
 }
 
 function codeOfSentence(message: string): ErrorCode | undefined {

@@ -122,7 +122,8 @@ export class CodexExecWire implements Wire {
   }
 
   #receiveUsage(usage: JsonObject | undefined): void {
-    if (!usage) return
+    // Zeros stand where nobody counted: `codex review` (0.113.0 to 0.171.0) does not count its reviewer's tokens.
+    if (!usage || (!asNumber(usage.input_tokens) && !asNumber(usage.output_tokens))) return
     this.#transcript.usage({
       basis: this.#counts,
       inputTokens: asNumber(usage.input_tokens),

@@ -19,9 +19,13 @@ const codesByWord: Readonly<Record<string, ErrorCode>> = {
   rate_limit_error: 'rate_limit',
   rate_limit_exceeded: 'rate_limit',
   overloaded_error: 'overloaded',
+  content_filter: 'refused',
+}
+
+/** What stands for any fault: a gateway says so of a 403, too. Asked after the status and the text. */
+const vagueWords: Readonly<Record<string, ErrorCode>> = {
   server_error: 'overloaded',
   api_error: 'overloaded',
-  content_filter: 'refused',
 }
 
 const refusalWords: ReadonlySet<string> = new Set(['refusal', 'sensitive', 'content_filter'])
@@ -62,8 +66,9 @@ export function failureOfMessage(errorMessage: string | undefined, context: Erro
   }
   const body = bodyOf(errorMessage)
   const code =
-    codeForWords(body) ??
+    codeForWords(codesByWord, body) ??
     codeForText(errorMessage) ??
+    codeForWords(vagueWords, body) ??
     (cutShort.test(errorMessage) ? 'network' : undefined) ??
     'unknown'
   const said = asString(body?.message)
@@ -82,9 +87,12 @@ function bodyOf(text: string): JsonObject | undefined {
   }
 }
 
-function codeForWords(body: JsonObject | undefined): ErrorCode | undefined {
+function codeForWords(
+  words: Readonly<Record<string, ErrorCode>>,
+  body: JsonObject | undefined,
+): ErrorCode | undefined {
   for (const word of [asString(body?.code), asString(body?.type)]) {
-    const code = lookUp(codesByWord, word)
+    const code = lookUp(words, word)
     if (code) return code
   }
   return undefined
@@ -137,6 +145,8 @@ export function failureOfStderr(stderr: string): Failure | undefined {
       hint: "Set the provider's key (ANTHROPIC_API_KEY, OPENAI_API_KEY, ...) or sign in with `pi`, then /login.",
     }
   }
+  const misused = /^.*Error: Unknown option.*$/m.exec(stderr)
+  if (misused) return { code: 'invalid_options', message: oneLine(misused[0]) }
   const last = lastWords(stderr)
   const code = last === undefined ? undefined : codeForText(last)
   return code && last !== undefined ? { code, message: oneLine(last) } : undefined

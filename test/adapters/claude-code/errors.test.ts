@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type Clues, failureInStderr, failureOf } from '../../../src/adapters/claude-code/errors.ts'
+import {
+  apiErrorOf,
+  type Clues,
+  failureInStderr,
+  failureOf,
+} from '../../../src/adapters/claude-code/errors.ts'
 
 const nothing: Clues = {
   stopReason: undefined,
@@ -74,6 +79,44 @@ describe('the code of a failed result', () => {
       word('x', 'server_error'),
       'network',
     ],
+    [
+      'a connection that was dropped (2.1.332)',
+      {
+        terminal_reason: 'api_error',
+        api_error: 'connection_failed',
+        result: 'API Error: Connection dropped',
+      },
+      word('x', 'server_error'),
+      'network',
+    ],
+    [
+      'a full context window, of which the result says less than the record before it (2.1.332)',
+      { terminal_reason: 'api_error', api_error: 'max_output_tokens', result: 'x' },
+      {
+        ...nothing,
+        apiError: apiErrorOf(
+          {
+            error: 'max_output_tokens',
+            api_error: 'max_output_tokens',
+            api_error_params: { cut: 'context_window' },
+          },
+          'x',
+        ),
+      },
+      'context_window',
+    ],
+    [
+      'a full context window that only the stream told',
+      { result: 'x' },
+      { ...nothing, stopReason: 'model_context_window_exceeded' },
+      'context_window',
+    ],
+    [
+      'a spent allowance, whatever its status (2.1.332)',
+      { api_error_status: 429, api_error: 'model_requires_usage_credits', result: 'x' },
+      nothing,
+      'usage_limit',
+    ],
     ['nothing that is known', { result: 'The mast broke.' }, nothing, 'unknown'],
   ])('%s', (_, result, clues, code) => {
     expect(failureOf(result, clues).code).toBe(code)
@@ -85,6 +128,8 @@ describe('what stderr tells', () => {
     ['No conversation found with session ID: 2', 'resume_rejected'],
     ["error: unknown option '--effort'", 'invalid_options'],
     ['--dangerously-skip-permissions cannot be used with root/sudo privileges', 'invalid_options'],
+    ["error: option '--permission-mode <mode>' argument 'x' is invalid.", 'invalid_options'],
+    ['Error: When using --print, --output-format=stream-json requires --verbose', 'invalid_options'],
     ['Invalid API key', 'auth'],
   ])('%s', (stderr, code) => {
     expect(failureInStderr(`noise\n${stderr}\n\n`)).toMatchObject({ code, message: stderr })

@@ -116,12 +116,13 @@ describe('continuation', () => {
   const goOn = prompted('Output token limit hit. Resume directly.')
 
   test.each([
-    ['with a synthetic user record (2.1.332)', [goOn]],
-    ['without a word (2.1.136)', []],
-  ])('after the token limit the next message carries on, %s', async (_, between) => {
+    ['the token limit, with a synthetic user record (2.1.332)', 'max_tokens', [goOn]],
+    ['the token limit, without a word (2.1.136)', 'max_tokens', []],
+    ['the end of the context window (2.1.332)', 'model_context_window_exceeded', [goOn]],
+  ])('after %s the next message carries on', async (_, limit, between) => {
     const events = await eventsOf([
       init,
-      ...said('m1', 'The begin', 'max_tokens'),
+      ...said('m1', 'The begin', limit),
       ...between,
       ...said('m2', 'ning.'),
       result('ning.', { stop_reason: 'end_turn' }),

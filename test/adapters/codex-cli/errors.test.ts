@@ -13,6 +13,23 @@ describe('an error message', () => {
     ],
     ['unexpected status 403 Forbidden: Country not supported, url: http://127.0.0.1:1/v1/responses', 'auth'],
     [`unexpected status 400 Bad Request: ${body({ message: 'Bad thing.', code: 'bad' })}`, 'invalid_request'],
+    // 0.55.0; a gateway calls every fault a server_error, and OpenAI calls a wrong key an invalid request.
+    [
+      `unexpected status 403 Forbidden: ${body({ message: 'Not in your country.', type: 'server_error', code: null })}`,
+      'auth',
+    ],
+    [
+      `unexpected status 401 Unauthorized: ${body({ message: 'No.', type: 'invalid_request_error', code: null })}`,
+      'auth',
+    ],
+    [
+      `unexpected status 400 Bad Request: ${body({ message: 'The maximum context length is 9.', type: 'invalid_request_error' })}`,
+      'context_window',
+    ],
+    [body({ message: 'It broke.', type: 'server_error' }), 'overloaded'],
+    ['Invalid prompt: flagged.', 'invalid_request'],
+    ['stream disconnected before completion: Invalid prompt: flagged.', 'invalid_request'],
+    ['Invalid prompt: your prompt was flagged as potentially violating the policy.', 'refused'],
     [body({ message: 'Bad thing.', type: 'invalid_request_error', code: 'bad' }), 'invalid_request'],
     ['The model `x` does not exist or you do not have access to it.', 'model_not_found'],
     ['exceeded retry limit, last status: 429 Too Many Requests', 'rate_limit'],
@@ -131,6 +148,13 @@ describe('a tail of stderr', () => {
       code: 'resume_rejected',
       message: 'no rollout found for thread id x',
     })
+  })
+
+  it.each([
+    'Reading additional input from stdin...\n',
+    'WARNING: proceeding, even though x\nReading prompt from stdin...\n',
+  ])('of nothing but what codex says of every start (%j) is no reason', (stderr) => {
+    expect(failureOnStderr(stderr)).toEqual({ code: 'crashed', message: 'codex ended without a word.' })
   })
 
   it('of nothing but logs tells nothing', () => {

@@ -166,8 +166,10 @@ describe('usage', () => {
     expect(completion.usage?.basis).toBe(basis)
   })
 
-  it('is absent where the record has none', () => {
+  it('is absent where the record has none, and where it has but zeros: nobody counted (review, 0.171.0)', () => {
     expect(play([thread, { type: 'turn.completed' }]).completion.usage).toBeUndefined()
+    const zeros = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, reasoning_output_tokens: 0 }
+    expect(play([thread, { type: 'turn.completed', usage: zeros }]).completion.usage).toBeUndefined()
   })
 })
 

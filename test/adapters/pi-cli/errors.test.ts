@@ -44,6 +44,10 @@ describe('an errorMessage', () => {
       '400 prompt is too long: 210000 tokens > 200000 maximum',
     ],
     ['404: {"message":"no such thing","code":"model_not_found"}', 'model_not_found', '404: no such thing'],
+    // A gateway calls every fault so.
+    ['403: {"message":"not in your country","type":"server_error"}', 'auth', '403: not in your country'],
+    ['413: {"message":"too large","type":"api_error"}', 'context_window', '413: too large'],
+    ['{"message":"It broke.","type":"server_error"}', 'overloaded', 'It broke.'],
     ['terminated', 'network', 'terminated'],
     [
       'terminated: other side closed (UND_ERR_SOCKET)',
@@ -123,6 +127,7 @@ describe('stderr', () => {
       'unsupported_version',
       'This pi does not run on Node.js v20.20.2.',
     ],
+    ['Error: Unknown option: --nope\n', 'invalid_options', 'Error: Unknown option: --nope'],
     [
       'some warning\nError: connect ECONNREFUSED 127.0.0.1:1\n',
       'network',
