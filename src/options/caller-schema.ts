@@ -8,6 +8,7 @@ import { invalid } from './faults.ts'
 import { issueAt, oneLine } from './issues.ts'
 import { guarded, isPlainObject, readPlainData, unsaidIn } from './plain-data.ts'
 import { unread } from './read-options.ts'
+import { withoutReferences } from './references.ts'
 import type { JsonSchema } from './schema-types.ts'
 
 /** A schema that a caller gave: what can be sent of it, and what checks a value with it. */
@@ -78,14 +79,10 @@ function readStandardSchema(
     )
   }
   const json = asWritten(made, option)
-  if (!validate) return { json, check: checkWith(compile(json, option)) }
+  if (!validate) return { json: withoutReferences(json), check: checkWith(compile(json, option)) }
   return {
-    json,
-    async check(value) {
-      const result = asObject(await validate(value))
-      if (!Array.isArray(result?.issues)) return { value: result?.value }
-      return { issues: result.issues.map(issueOfStandard) }
-    },
+    json: withoutReferences(json),
+    check: async (value) => readResult(await validate(value)),
   }
 }
 
@@ -97,6 +94,15 @@ function writerOfZod(schema: unknown, io: 'input' | 'output'): (() => unknown) |
 function methodOf(holder: object, name: string): ((argument: unknown) => unknown) | undefined {
   const method: unknown = Reflect.get(holder, name)
   return typeof method === 'function' ? (argument) => Reflect.apply(method, holder, [argument]) : undefined
+}
+
+/** A result with issues is a failure whatever it is besides: arktype 2.2 answers with a list that holds itself as `issues`. */
+function readResult(result: unknown): Checked {
+  const isHolder = typeof result === 'object' && result !== null
+  const issues: unknown = isHolder ? Reflect.get(result, 'issues') : []
+  if (isHolder && (issues === undefined || issues === null)) return { value: Reflect.get(result, 'value') }
+  const said = Array.isArray(issues) ? issues.map(issueOfStandard) : []
+  return { issues: said.length > 0 ? said : [issueAt([], 'does not fit')] }
 }
 
 function issueOfStandard(said: unknown): Issue {
@@ -127,7 +133,7 @@ function readJsonSchema(schema: unknown, option: string): CallerSchema {
   }
   const { $schema, $async: _, ...json } = asWritten(value, option, true)
   const validate = compile({ ...json, ...($schema !== undefined && { $schema }) }, option)
-  return { json, check: checkWith(validate) }
+  return { json: withoutReferences(json), check: checkWith(validate) }
 }
 
 function checkWith(validate: Validate): (value: unknown) => Checked {

@@ -83,6 +83,16 @@ test('a CLI that holds its model to a schema takes one of an object only; where 
   expect(read(z.object({ a: z.string() }), native).json).toMatchObject({ type: 'object' })
 })
 
+test('an object that zod writes as a reference to itself, because it has an id, is one of an object', () => {
+  const schema = z.object({ port: z.string() }).meta({ id: 'judgedPort' })
+  expect(schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' })).toHaveProperty('$ref')
+  expect(read(schema, native).json).toEqual({
+    type: 'object',
+    properties: { port: { type: 'string' } },
+    required: ['port'],
+  })
+})
+
 test('zod says what the model shall write, before defaults and transforms, without naming a draft', () => {
   const schema = z.object({
     city: z.string().transform((name) => name.length),
@@ -115,6 +125,19 @@ describe('the answer comes out as the schema makes it, or with all that is wrong
       validate: (value: unknown) =>
         value === 1 ? { value: 'one' } : { issues: [{ message: 'is\nnot one', path: [{ key: 'x' }, 0] }] },
       jsonSchema: { input: () => ({ type: 'number' }) },
+    },
+  })
+  /** As arktype 2.2 answers: its list of issues is the result itself. */
+  const listed = Object.assign([{ message: 'must be a number', path: ['x'] }], {
+    issues: undefined as unknown,
+  })
+  listed.issues = listed
+  const answering = (result: unknown) => ({
+    '~standard': {
+      version: 1,
+      vendor: 'other',
+      validate: () => result,
+      jsonSchema: { input: () => ({ type: 'object' }) },
     },
   })
   const rows: [string, unknown, unknown, unknown][] = [
@@ -152,6 +175,26 @@ describe('the answer comes out as the schema makes it, or with all that is wrong
     ['an older draft', tuple, [1], { issues: [{ path: '0', message: 'must be string' }] }],
     ['another library, a function', foreign, 1, { value: 'one' }],
     ['its issues', foreign, 2, { issues: [{ path: 'x.0', message: 'is not one' }] }],
+    [
+      'issues that are the answer itself',
+      answering(listed),
+      {},
+      { issues: [{ path: 'x', message: 'must be a number' }] },
+    ],
+    [
+      'a failure that says nothing',
+      answering({ issues: [] }),
+      {},
+      { issues: [{ path: '', message: 'does not fit' }] },
+    ],
+    [
+      'issues that are no list',
+      answering({ issues: 'no' }),
+      {},
+      { issues: [{ path: '', message: 'does not fit' }] },
+    ],
+    ['no result at all', answering(undefined), {}, { issues: [{ path: '', message: 'does not fit' }] }],
+    ['issues that are null, beside a value', answering({ value: 1, issues: null }), {}, { value: 1 }],
     [
       'names and words of any length',
       z.record(z.string(), z.literal('a'.repeat(1_000))),
