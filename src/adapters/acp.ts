@@ -1,6 +1,5 @@
 import { AgentError } from '../errors.ts'
 import type { Approvals } from '../options/option-parts.ts'
-
 import { acpServers } from './acp/mcp.ts'
 import { AcpWire } from './acp/wire.ts'
 import { type Adapter, type CredentialSet, defineAdapter } from './adapter.ts'

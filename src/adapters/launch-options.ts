@@ -1,6 +1,5 @@
 import type { Approvals, Endpoint } from '../options/option-parts.ts'
 import type { JsonSchema } from '../options/schema-types.ts'
-
 import type { PromptPart } from '../protocol/prompt.ts'
 
 /** Which tools the model may have. */

@@ -1,5 +1,4 @@
 import type { BridgeTool } from '../options/bridge-tool.ts'
-
 import type { LogEntry } from '../options/turn-options.ts'
 
 export interface ToolBridgeOptions {

@@ -5,7 +5,6 @@ import { asString } from '../protocol/narrow.ts'
 import type { BridgeLog } from './bridge-log.ts'
 import { issueLine } from './issue-line.ts'
 import type { ServedTool } from './served-tools.ts'
-
 import { type CallToolResult, errorResult, readResult } from './tool-result.ts'
 
 /** What became of a call. All but 'answered' carry an `isError` result that says what happened. */

@@ -5,7 +5,6 @@ import { PaginatedResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import type { CheckedMcpServer } from '../adapters/launch-options.ts'
 import { AgentError, shortened } from '../errors.ts'
-
 import { startStdioServer } from '../run/stdio-server.ts'
 import { within } from '../run/within.ts'
 import { type ListedTool, OddTool, readListedTool } from './listed-tool.ts'

@@ -1,6 +1,5 @@
 import type { Command } from './command.ts'
 import { flagRows } from './flags.ts'
-
 import { type Style, table } from './output.ts'
 
 const exitCodeRows = [

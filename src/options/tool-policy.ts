@@ -1,6 +1,5 @@
 import type { ToolPolicy } from '../adapters/launch-options.ts'
 import type { NativeTool } from '../adapters/native-tool.ts'
-
 import { shortened } from '../errors.ts'
 import { closestName } from './closest.ts'
 import { invalid } from './faults.ts'

@@ -1,7 +1,6 @@
 import type { CheckedOptions } from '../options/check.ts'
 import type { JsonSchema } from '../options/schema-types.ts'
 import type { PromptPart } from '../protocol/prompt.ts'
-
 import type { TurnNotice } from './turn-notice.ts'
 
 /** How a turn comes to an answer that fits its `outputSchema`. */

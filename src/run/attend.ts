@@ -2,7 +2,6 @@ import type { Secret } from '../env/secrets.ts'
 import { type Stop, wireFault } from '../protocol/completion.ts'
 import type { Exit } from '../protocol/ending.ts'
 import type { CompletionStatement } from '../protocol/outcome.ts'
-
 import type { WireStart } from '../protocol/wire.ts'
 import type { WireReader } from '../protocol/wire-reader.ts'
 import type { Binary } from './binary.ts'

@@ -1,5 +1,4 @@
 import type { Budgets } from '../options/option-parts.ts'
-
 import type { Stop } from '../protocol/completion.ts'
 import type { ToolPayload } from '../protocol/events.ts'
 import { Countdown } from './countdown.ts'

@@ -1,7 +1,6 @@
 import type { LaunchEndpoint } from '../adapters/launch-options.ts'
 import { type Forwarder, startForwarder } from '../forwarder/forwarder.ts'
 import { directLoopback } from '../forwarder/proxy.ts'
-
 import { firstPipe } from './child.ts'
 import type { Means, Verdict } from './exposure.ts'
 

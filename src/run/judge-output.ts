@@ -3,7 +3,6 @@ import type { CallerSchema, Checked } from '../options/caller-schema.ts'
 import { issueAt } from '../options/issues.ts'
 import { completionError } from '../protocol/ending.ts'
 import type { CompletionStatement } from '../protocol/outcome.ts'
-
 import { within } from './within.ts'
 
 const mostIssues = 20

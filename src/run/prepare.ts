@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs'
 import type { Launch, LiveLaunch } from '../adapters/adapter.ts'
 import type { PromptPart } from '../protocol/prompt.ts'
-
 import { planOutput } from './asked-output.ts'
 import { demandBilling } from './billing.ts'
 import { type Binary, demandDirectory, resolveBinary } from './binary.ts'

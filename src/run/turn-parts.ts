@@ -1,7 +1,6 @@
 import type { Decision } from '../options/turn-options.ts'
 import type { Stop } from '../protocol/completion.ts'
 import type { CompletionStatement, ProcessFacts } from '../protocol/outcome.ts'
-
 import type { Tap } from './attend.ts'
 import type { EventQueue } from './event-queue.ts'
 import type { TurnPlan } from './plan-turn.ts'

@@ -1,7 +1,6 @@
 import type { Launch, LaunchContext, LiveLaunch, LiveProtocol } from '../adapters/adapter.ts'
 import type { LaunchEndpoint } from '../adapters/launch-options.ts'
 import type { CheckedOptions } from '../options/check.ts'
-
 import type { OutputPlan } from './asked-output.ts'
 import { sound } from './launch.ts'
 import type { ToolServers } from './tool-servers.ts'

@@ -1,5 +1,4 @@
 import type { WireOptions } from '../protocol/wire.ts'
-
 import type { TurnPlan } from './plan-turn.ts'
 import type { PreparedTurn } from './prepare.ts'
 

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Endpoint } from '../options/option-parts.ts'
-
 import { anthropicMessages } from './anthropic-messages.ts'
 import { type Answer, type Conversation, fragments, type ModelApi } from './model-api.ts'
 import { openaiChat } from './openai-chat.ts'

@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { CheckedMcpServer } from '../../src/adapters/launch-options.ts'
 import { listServerTools, type ProbeOptions } from '../../src/bridge/probe-server.ts'
-
 import { gone } from '../run/probe.ts'
 import { bearer, startBridge } from './clients.ts'
 

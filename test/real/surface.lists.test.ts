@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { claudeCode } from '../../src/adapters/claude-code.ts'
 import type { LaunchOptions } from '../../src/adapters/launch-options.ts'
 import type { Adapter } from '../../src/index.ts'
-
 import { openaiResponses } from '../../src/testing/openai-responses.ts'
 import type { ModelRequest, Reply } from '../../src/testing/scenario.ts'
 import { changingHarbour } from './changing-harbour.ts'

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { readCallerSchema } from '../../src/options/caller-schema.ts'
 import type { CompletionStatement } from '../../src/protocol/outcome.ts'
-
 import { judgeOutput } from '../../src/run/judge-output.ts'
 
 const schema = readCallerSchema(z.object({ a: z.number() }), 'outputSchema')

@@ -1,6 +1,5 @@
 import type { LaunchMcpServer, LaunchOptions } from '../../src/adapters/launch-options.ts'
 import { defineAdapter } from '../../src/index.ts'
-
 import { probe } from './probe.ts'
 
 /** What the last launch got. */

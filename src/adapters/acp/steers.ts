@@ -1,5 +1,4 @@
 import type { PromptPart } from '../../protocol/prompt.ts'
-
 import type { Steered } from '../../protocol/wire.ts'
 
 /**

@@ -1,5 +1,4 @@
 import type { JsonSchema } from '../../options/schema-types.ts'
-
 import { asArray, asObject } from '../../protocol/narrow.ts'
 import { claudeHas, claudeHasSince } from './versions.ts'
 

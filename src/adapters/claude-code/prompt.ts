@@ -1,5 +1,4 @@
 import type { PromptPart } from '../../protocol/prompt.ts'
-
 import { claudeHas } from './versions.ts'
 
 /** A prompt in the form in which claude leaves it alone. */

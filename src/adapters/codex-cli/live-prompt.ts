@@ -1,5 +1,4 @@
 import type { PromptPart } from '../../protocol/prompt.ts'
-
 import type { WireStart } from '../../protocol/wire.ts'
 import type { Conversation } from './live-conversation.ts'
 

@@ -1,7 +1,6 @@
 import type { Exit, Verdict } from '../../protocol/ending.ts'
 import { asArray, asObject, asString, type JsonObject } from '../../protocol/narrow.ts'
 import { Transcript } from '../../protocol/transcript.ts'
-
 import { failureOfTurn, messageIn } from './errors.ts'
 import { ThreadItems } from './live-items.ts'
 import { Steers } from './live-steers.ts'

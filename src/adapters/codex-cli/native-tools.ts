@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../protocol/narrow.ts'
 import type { NativeTool } from '../native-tool.ts'
-
 import { codexCan } from './versions.ts'
 
 /**

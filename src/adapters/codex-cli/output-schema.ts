@@ -1,5 +1,4 @@
 import type { JsonSchema } from '../../options/schema-types.ts'
-
 import { asArray, asObject, asString, type JsonObject, lookUp } from '../../protocol/narrow.ts'
 
 /** A schema in the form that OpenAI's strict mode takes, or why there is none, in words that end a sentence. */

@@ -3,7 +3,6 @@ import { codeForText } from '../../protocol/classify.ts'
 import type { Exit, Failure } from '../../protocol/ending.ts'
 import { lastWords } from '../../protocol/last-words.ts'
 import { asObject, asString, type JsonObject, lookUp } from '../../protocol/narrow.ts'
-
 import { guardWords } from './tool-guard.ts'
 
 /** Words of the providers' error bodies (`type` or `code`). What is not here is told by status and text. */

@@ -1,7 +1,6 @@
 import { AgentError } from '../../errors.ts'
 import { nativeLimit } from '../../options/tool-policy.ts'
 import type { LiveLaunchOptions } from '../launch-options.ts'
-
 import { piDefaultTools, piToolExtensions, piToolNames } from './native-tools.ts'
 import { loadsExtensions } from './project.ts'
 import { type PiFeature, piHas, piHasSince } from './versions.ts'

@@ -1,6 +1,5 @@
 import type { Turn } from '../../index.ts'
 import type { Schema } from '../../options/schema-types.ts'
-
 import type { AgentEvent, CompletionEvent } from '../../protocol/events.ts'
 import { checkGuarantees } from '../../testing/guarantees.ts'
 

@@ -1,6 +1,5 @@
 import type { AcpDialect } from '../../../src/adapters/acp/dialect.ts'
 import { AcpWire } from '../../../src/adapters/acp/wire.ts'
-
 import type { WireEvent } from '../../../src/protocol/events.ts'
 import { asObject } from '../../../src/protocol/narrow.ts'
 import type { Step, Wire, WireOptions } from '../../../src/protocol/wire.ts'

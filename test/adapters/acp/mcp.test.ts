@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { acpServers } from '../../../src/adapters/acp/mcp.ts'
 import type { LaunchMcpServer } from '../../../src/adapters/launch-options.ts'
 import { acpAgent, explainEnvironment } from '../../../src/index.ts'
-
 import { Driven, greeting, type Json } from './driving.ts'
 
 const servers: Record<string, LaunchMcpServer> = {

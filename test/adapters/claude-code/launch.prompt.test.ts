@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import type { PromptPart } from '../../../src/protocol/prompt.ts'
-
 import { launch, launchContext, launchOptions } from './launching.ts'
 
 const part = (text: string): PromptPart => ({ type: 'text', text })

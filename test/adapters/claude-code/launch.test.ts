@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { claudeCode } from '../../../src/adapters/claude-code.ts'
 import type { LaunchOptions } from '../../../src/adapters/launch-options.ts'
-
 import { aboveImports, asking, launch, launchContext, launchOptions, starting } from './launching.ts'
 
 const id = '22222222-2222-4222-8222-222222222222'

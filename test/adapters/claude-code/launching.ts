@@ -1,7 +1,6 @@
 import type { LaunchContext } from '../../../src/adapters/adapter.ts'
 import { claudeCode } from '../../../src/adapters/claude-code.ts'
 import type { LaunchOptions } from '../../../src/adapters/launch-options.ts'
-
 import { plainLaunch } from '../launching.ts'
 
 export function launchOptions(options: Partial<LaunchOptions> = {}): LaunchOptions {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { claudeCode } from '../../../src/adapters/claude-code.ts'
 import type { LiveLaunchOptions } from '../../../src/adapters/launch-options.ts'
-
 import { launchContext, launchOptions, starting } from './launching.ts'
 
 function launch(options: Partial<LiveLaunchOptions> = {}, version = '2.1.332') {

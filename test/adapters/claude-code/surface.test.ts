@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import type { PlannedFile } from '../../../src/adapters/adapter.ts'
 import { claudeCode } from '../../../src/adapters/claude-code.ts'
 import type { LaunchMcpServer, LaunchOptions, ToolPolicy } from '../../../src/adapters/launch-options.ts'
-
 import { asking, launchContext, launchOptions, starting } from './launching.ts'
 
 function launch(options: Partial<LaunchOptions>, context: { version?: string; credentials?: string[] } = {}) {

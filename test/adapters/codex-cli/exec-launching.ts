@@ -2,7 +2,6 @@ import { parse } from 'smol-toml'
 import type { LaunchContext } from '../../../src/adapters/adapter.ts'
 import { codexCli } from '../../../src/adapters/codex-cli.ts'
 import type { LaunchOptions } from '../../../src/adapters/launch-options.ts'
-
 import { plainLaunch } from '../launching.ts'
 
 export const plain: LaunchOptions = { ...plainLaunch, cwd: '/w/project' }

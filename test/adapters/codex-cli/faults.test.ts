@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { codexCli } from '../../../src/adapters/codex-cli.ts'
 import type { LaunchOptions } from '../../../src/adapters/launch-options.ts'
-
 import { plainLaunch } from '../launching.ts'
 import {
   completed,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { LaunchOptions } from '../../../src/adapters/launch-options.ts'
-
 import { launch, settings } from './exec-launching.ts'
 
 describe('approvals and sandbox', () => {

@@ -1,7 +1,6 @@
 import { parse } from 'smol-toml'
 import { describe, expect, it } from 'vitest'
 import type { LaunchOptions } from '../../../src/adapters/launch-options.ts'
-
 import { inUserHome, launch, settings, untrusted } from './exec-launching.ts'
 
 describe('the project', () => {

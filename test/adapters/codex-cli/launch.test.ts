@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { PromptPart } from '../../../src/protocol/prompt.ts'
-
 import { inUserHome, launch, settings, untrusted } from './exec-launching.ts'
 
 const versions = ['0.55.0', '0.113.0', '0.147.0', '0.171.0', 'unknown'] as const

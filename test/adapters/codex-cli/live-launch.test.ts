@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import type { LaunchContext } from '../../../src/adapters/adapter.ts'
 import { launchAppServer } from '../../../src/adapters/codex-cli/live-launch.ts'
 import type { LiveLaunchOptions } from '../../../src/adapters/launch-options.ts'
-
 import { plainLiveLaunch } from '../launching.ts'
 
 const plain: LiveLaunchOptions = { ...plainLiveLaunch, cwd: '/w/project' }

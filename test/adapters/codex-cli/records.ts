@@ -3,7 +3,6 @@ import { composeCompletion } from '../../../src/protocol/completion.ts'
 import type { Exit } from '../../../src/protocol/ending.ts'
 import type { AgentEvent, CompletionEvent, WireEvent } from '../../../src/protocol/events.ts'
 import type { WireOptions } from '../../../src/protocol/wire.ts'
-
 import { WireReader } from '../../../src/protocol/wire-reader.ts'
 import { checkGuarantees } from '../../../src/testing/guarantees.ts'
 

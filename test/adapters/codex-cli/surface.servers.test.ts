@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { LaunchMcpServer } from '../../../src/adapters/launch-options.ts'
-
 import { http, launch, live, policy, settingsIn } from './surface-launching.ts'
 
 const stdio: LaunchMcpServer = {

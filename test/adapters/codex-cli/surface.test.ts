@@ -3,7 +3,6 @@ import type { LaunchContext } from '../../../src/adapters/adapter.ts'
 import { codexCli } from '../../../src/adapters/codex-cli.ts'
 import type { LaunchOptions, ToolPolicy } from '../../../src/adapters/launch-options.ts'
 import { checkTurnOptions } from '../../../src/options/check.ts'
-
 import type { TurnOptions } from '../../../src/options/turn-options.ts'
 import { launch, live, policy, settingsIn } from './surface-launching.ts'
 

@@ -4,7 +4,6 @@ import { cursorCli } from '../../../src/adapters/cursor-cli.ts'
 import type { LaunchOptions } from '../../../src/adapters/launch-options.ts'
 import { getAdapter } from '../../../src/adapters/registry.ts'
 import { checkTurnOptions } from '../../../src/options/check.ts'
-
 import { launchContext, launchOptions } from './launching.ts'
 
 const launch = (options: Partial<LaunchOptions> = {}, context: Partial<LaunchContext> = {}) =>

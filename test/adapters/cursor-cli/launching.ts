@@ -1,6 +1,5 @@
 import type { LaunchContext } from '../../../src/adapters/adapter.ts'
 import type { LaunchOptions } from '../../../src/adapters/launch-options.ts'
-
 import { plainLaunch } from '../launching.ts'
 
 export function launchOptions(options: Partial<LaunchOptions> = {}): LaunchOptions {

@@ -8,7 +8,6 @@ import { cursorCli } from '../../../src/adapters/cursor-cli.ts'
 import type { LaunchMcpServer, LaunchOptions } from '../../../src/adapters/launch-options.ts'
 import type { BridgeTool } from '../../../src/bridge.ts'
 import { type AgentEvent, resolveProfile, startTurn, type TurnOptions } from '../../../src/index.ts'
-
 import { cursorStandIn } from '../../../src/testing/cursor-stand-in.ts'
 import { checkGuarantees } from '../../../src/testing/guarantees.ts'
 import type { ToolCall } from '../../../src/testing/scenario.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LaunchOptions } from '../../../src/adapters/launch-options.ts'
 import { piCli } from '../../../src/adapters/pi-cli.ts'
-
 import { always, kept, launch, newer, older, plain, versions } from './launching.ts'
 
 /** Before 0.79 the project's own system prompts are kept out one by one. */

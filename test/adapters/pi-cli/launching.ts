@@ -1,7 +1,6 @@
 import type { LaunchContext } from '../../../src/adapters/adapter.ts'
 import type { LaunchOptions } from '../../../src/adapters/launch-options.ts'
 import { piCli } from '../../../src/adapters/pi-cli.ts'
-
 import { plainLaunch } from '../launching.ts'
 
 export const plain: LaunchOptions = { ...plainLaunch, cwd: '/w/project' }

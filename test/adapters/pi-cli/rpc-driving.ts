@@ -1,6 +1,5 @@
 import { PiRpcWire } from '../../../src/adapters/pi-cli/rpc.ts'
 import type { WireOptions } from '../../../src/protocol/wire.ts'
-
 import { DrivenWire } from '../driven-wire.ts'
 import { type Json, line } from './records.ts'
 

@@ -3,7 +3,6 @@ import type { LaunchMcpServer, LaunchOptions } from '../../../src/adapters/launc
 import { piNamesOf } from '../../../src/adapters/pi-cli/tool-names.ts'
 import { piCli } from '../../../src/adapters/pi-cli.ts'
 import { checkTurnOptions } from '../../../src/options/check.ts'
-
 import { launch, plain } from './launching.ts'
 
 type Tools = Partial<LaunchOptions['tools']>
