@@ -1,4 +1,4 @@
-import type { JsonObject } from '../protocol/narrow.ts'
+import { asArray, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
 import type { ModelApiName, OfferedTool, ReplyUsage } from './scenario.ts'
 
 /** What an API's request says, in terms that all three share. */
@@ -93,4 +93,12 @@ export function fragments(text: string | readonly string[] | undefined): readonl
 /** Cuts a tool call's arguments, as JSON text, into the pieces that they are streamed in. */
 export function argumentPieces(text: string): readonly string[] {
   return text.match(/.{1,8}/gsu) ?? []
+}
+
+/** The text of a message: a string, or the texts of its parts. */
+export function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  return asArray(content)
+    .map((part) => asString(asObject(part)?.text) ?? '')
+    .join('\n')
 }

@@ -7,7 +7,9 @@ import {
   type Conversation,
   type Frame,
   type ModelApi,
+  textOf,
 } from './model-api.ts'
+import { openaiError } from './openai-error.ts'
 import type { OfferedTool, ReplyUsage } from './scenario.ts'
 
 /** OpenAI's Chat Completions API, as pi speaks it. */
@@ -17,15 +19,7 @@ export const openaiChat: ModelApi = {
   read,
   stream,
   whole,
-  error: (status, message) => ({
-    error: { message, type: errorTypes[status] ?? 'server_error', param: null, code: null },
-  }),
-}
-
-const errorTypes: Readonly<Record<number, string>> = {
-  400: 'invalid_request_error',
-  401: 'invalid_request_error',
-  429: 'rate_limit_error',
+  error: openaiError,
 }
 
 function read(body: unknown): Conversation {
@@ -66,13 +60,6 @@ function readTool(entry: unknown): OfferedTool {
     type: asString(tool?.type) ?? 'function',
     schema: asObject(declared?.parameters),
   }
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content
-  return asArray(content)
-    .map((part) => asString(asObject(part)?.text) ?? '')
-    .join('\n')
 }
 
 function* stream(answer: Answer, body: unknown): Generator<Frame> {

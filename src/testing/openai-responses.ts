@@ -7,7 +7,9 @@ import {
   type Conversation,
   type Frame,
   type ModelApi,
+  textOf,
 } from './model-api.ts'
+import { openaiError } from './openai-error.ts'
 import type { OfferedTool, ReplyUsage } from './scenario.ts'
 
 /** OpenAI's Responses API, as codex speaks it. */
@@ -17,15 +19,7 @@ export const openaiResponses: ModelApi = {
   read,
   stream: (answer) => numbered(frames(answer)),
   whole: (answer) => response(answer, status(answer), outputItems(answer)),
-  error: (code, message) => ({
-    error: { message, type: errorTypes[code] ?? 'server_error', param: null, code: null },
-  }),
-}
-
-const errorTypes: Readonly<Record<number, string>> = {
-  400: 'invalid_request_error',
-  401: 'invalid_request_error',
-  429: 'rate_limit_error',
+  error: openaiError,
 }
 
 function read(body: unknown): Conversation {
@@ -73,13 +67,6 @@ function readTool(entry: unknown, namespace?: string): OfferedTool[] {
   }
   const offered = { name: asString(tool?.name) ?? type, type, schema: asObject(tool?.parameters) }
   return [namespace === undefined ? offered : { ...offered, namespace }]
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content
-  return asArray(content)
-    .map((part) => asString(asObject(part)?.text) ?? '')
-    .join('\n')
 }
 
 function* numbered(all: Iterable<Frame>): Generator<Frame> {

@@ -1,7 +1,27 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { WireEvent } from '../../src/protocol/events.ts'
 import { asObject } from '../../src/protocol/narrow.ts'
 import type { Json } from './driven-wire.ts'
+
+/** What the model said in every CLI's recordings of 'text' and 'tool'. */
+export const tide = 'The tide turns at six, and the boat leaves with it.'
+export const table = [
+  'Both commands ran. Here is what they said:',
+  '',
+  '| step | command | said |',
+  '|---|---|---|',
+  '| 1 | `echo` | hello from the shell |',
+  '| 2 | `printf` | caf\u00e9 \u{1f6a3} |',
+  '',
+  'Na\u00efve fa\u00e7ade, \u65e5\u672c\u8a9e, \u{1f469}\u200d\u{1f4bb} and a line\u2028separator: all intact.',
+].join('\n')
+
+/** The names of a folder's recordings of the live transport. */
+export function liveCases(folder: URL): string[] {
+  return readdirSync(folder)
+    .flatMap((file) => /^live-(.*)\.jsonl$/.exec(file)?.[1] ?? [])
+    .sort()
+}
 
 /** The records of a recorded process, each of which is an object. */
 export function readRecords(file: URL): Json[] {

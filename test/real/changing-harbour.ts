@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import { onTestFinished } from 'vitest'
 import { asObject } from '../../src/protocol/narrow.ts'
+import { moored } from './harbour.ts'
 
 const toolOf = (name: string) => ({
   name,
@@ -64,14 +63,6 @@ export async function changingHarbour(
     const outcome = result ? { result } : { error: { code: -32601, message: `no ${method}` } }
     response.end(JSON.stringify({ jsonrpc: '2.0', id, ...outcome }))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The harbour has no port.')
-  const shop = { type: 'http' as const, url: `http://127.0.0.1:${address.port}/mcp` }
+  const shop = { type: 'http' as const, url: await moored(server) }
   return { servers: { shop }, calls }
 }

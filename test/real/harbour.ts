@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { BridgeTool } from '../../src/bridge.ts'
@@ -61,6 +61,11 @@ export async function httpHarbour({ leaves = false } = {}) {
       response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
     }
   })
+  return { url: await moored(server), headers }
+}
+
+/** Where the server listens until the test is over. */
+export async function moored(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
@@ -69,5 +74,5 @@ export async function httpHarbour({ leaves = false } = {}) {
   })
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The harbour has no port.')
-  return { url: `http://127.0.0.1:${address.port}/mcp`, headers }
+  return `http://127.0.0.1:${address.port}/mcp`
 }

@@ -1,29 +1,12 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { build } from 'tsup'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { removeAbandonedHomes } from '../../src/run/home-owners.ts'
+import { builtHost } from './built-host.ts'
 import { gone, isAlive, pidIn, scratchFile, shell } from './probe.ts'
 
-// Inside the repository, so that the built files find their dependencies.
-const built = new URL(`../../.cache/watchdog-${process.pid}/`, import.meta.url).pathname
-
-beforeAll(async () => {
-  mkdirSync(built, { recursive: true })
-  await build({
-    config: false,
-    entry: {
-      host: new URL('./programs/host.ts', import.meta.url).pathname,
-      'watchdog-process': new URL('../../src/run/watchdog-process.js', import.meta.url).pathname,
-    },
-    outDir: built,
-    format: 'esm',
-    target: 'node20',
-    silent: true,
-  })
-})
-afterAll(() => rmSync(built, { recursive: true, force: true }))
+const built = builtHost('host')
 
 /** A host with one turn that runs; resolves when the turn has said its first word. */
 async function startHost(binary: string, how = 'wait', state = `${built}state`) {

@@ -1,6 +1,5 @@
-import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { readRecords } from '../recorded-live.ts'
+import { liveCases, readRecords, table, tide } from '../recorded-live.ts'
 import { Driven, type Json } from './live-driving.ts'
 
 /** claude's stdout, recorded with the control protocol on the loopback model server: the floor and the newest. */
@@ -19,17 +18,6 @@ interface Row {
   '2.0.72'?: Partial<Row>
 }
 
-const tide = 'The tide turns at six, and the boat leaves with it.'
-const table = [
-  'Both commands ran. Here is what they said:',
-  '',
-  '| step | command | said |',
-  '|---|---|---|',
-  '| 1 | `echo` | hello from the shell |',
-  '| 2 | `printf` | caf\u00e9 \u{1f6a3} |',
-  '',
-  'Na\u00efve fa\u00e7ade, \u65e5\u672c\u8a9e, \u{1f469}\u200d\u{1f4bb} and a line\u2028separator: all intact.',
-].join('\n')
 const words = Array.from({ length: 60 }, (_, index) => `word${index} `).join('')
 const plain: [string, string] = ['success', 'Plain answer.']
 
@@ -118,8 +106,7 @@ describe.each(versions)('claude %s with the control protocol', (version) => {
   const folder = new URL(`../../../fixtures/claude-code/${version}/`, import.meta.url)
 
   it('has a row for each recording', () => {
-    const recorded = readdirSync(folder).flatMap((file) => /^live-(.*)\.jsonl$/.exec(file)?.[1] ?? [])
-    expect(recorded.sort()).toEqual(Object.keys(rows).sort())
+    expect(liveCases(folder)).toEqual(Object.keys(rows).sort())
   })
 
   it.each(Object.entries(rows))('%s', (name, common) => {

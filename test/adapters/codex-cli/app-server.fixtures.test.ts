@@ -1,6 +1,5 @@
-import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { askedTitle, readRecords, retractedText } from '../recorded-live.ts'
+import { askedTitle, liveCases, readRecords, retractedText, table, tide } from '../recorded-live.ts'
 import { Driven, type Json } from './app-server-driving.ts'
 
 /** codex app-server's stdout, recorded on the loopback model server: the floor of the live transport and the newest. */
@@ -17,17 +16,6 @@ interface Row {
   failure?: string
 }
 
-const tide = 'The tide turns at six, and the boat leaves with it.'
-const table = [
-  'Both commands ran. Here is what they said:',
-  '',
-  '| step | command | said |',
-  '|---|---|---|',
-  '| 1 | `echo` | hello from the shell |',
-  '| 2 | `printf` | caf\u00e9 \u{1f6a3} |',
-  '',
-  'Na\u00efve fa\u00e7ade, \u65e5\u672c\u8a9e, \u{1f469}\u200d\u{1f4bb} and a line\u2028separator: all intact.',
-].join('\n')
 const touch = 'approval Run this command? touch moored.txt'
 const cutOff = 'There was once a captain who never got to the end of his'
 
@@ -135,8 +123,7 @@ describe.each(versions)('codex %s app-server', (version) => {
   const expected = { ...rows, ...ofVersion[version] }
 
   it('has a row for each recording', () => {
-    const recorded = readdirSync(folder).flatMap((file) => /^live-(.*)\.jsonl$/.exec(file)?.[1] ?? [])
-    expect(recorded.sort()).toEqual(Object.keys(expected).sort())
+    expect(liveCases(folder)).toEqual(Object.keys(expected).sort())
   })
 
   it.each(Object.entries(expected))('%s', (name, row) => {

@@ -1,7 +1,6 @@
-import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { asObject } from '../../../src/protocol/narrow.ts'
-import { askedTitle, readRecords, retractedText } from '../recorded-live.ts'
+import { askedTitle, liveCases, readRecords, retractedText, table, tide } from '../recorded-live.ts'
 import type { Json } from './records.ts'
 import { Driven } from './rpc-driving.ts'
 
@@ -19,18 +18,6 @@ interface Row {
   fork?: boolean
   origin?: 'resumed' | 'forked'
 }
-
-const tide = 'The tide turns at six, and the boat leaves with it.'
-const table = [
-  'Both commands ran. Here is what they said:',
-  '',
-  '| step | command | said |',
-  '|---|---|---|',
-  '| 1 | `echo` | hello from the shell |',
-  '| 2 | `printf` | caf\u00e9 \u{1f6a3} |',
-  '',
-  'Na\u00efve fa\u00e7ade, \u65e5\u672c\u8a9e, \u{1f469}\u200d\u{1f4bb} and a line\u2028separator: all intact.',
-].join('\n')
 
 const rows: Record<string, Row> = {
   text: { turns: [['success', tide, 120]] },
@@ -103,8 +90,7 @@ describe.each(versions)('pi %s in rpc mode', (version) => {
   const expected = version === '1.6.0' ? { ...rows, ...newestOnly } : rows
 
   it('has a row for each recording', () => {
-    const recorded = readdirSync(folder).flatMap((file) => /^live-(.*)\.jsonl$/.exec(file)?.[1] ?? [])
-    expect(recorded.sort()).toEqual(Object.keys(expected).sort())
+    expect(liveCases(folder)).toEqual(Object.keys(expected).sort())
   })
 
   it.each(Object.entries(expected))('%s', (name, row) => {
