@@ -10,7 +10,7 @@ const consumer = inject('consumer')
 const programs = join(consumer, 'programs')
 const readme = await readFile(join(root, 'README.md'), 'utf8')
 const snippets = snippetsOf(readme)
-const pages = ['options', 'errors'] as const
+const pages = ['options', 'errors', 'reference'] as const
 const names = ['use', 'session', 'output', 'profile', 'tools', 'tests', 'adapter', 'acp'] as const
 
 function snippetsOf(page: string): string[] {
@@ -117,8 +117,9 @@ describe('the README', () => {
     expect(stdout).toContain('success Both commands ran.')
   })
 
-  test('the snippets of docs/options.md and docs/errors.md run', async () => {
+  test('the snippets of docs/options.md, docs/reference.md and docs/errors.md run', async () => {
     expect(await run('options-page.js')).toBe('')
+    expect(await run('reference-page.js')).toBe('')
     expect(await run('errors-page.js')).toBe(
       'invalid_options Use one of the known ids, or pass an adapter made with defineAdapter().',
     )
@@ -171,7 +172,7 @@ liveInput: transport: 'structured' cannot be combined with liveInput: 'required'
     expect(stdout).toMatch(
       /^I will start with a greeting\.\n\nNow one with an accent and a boat\.\n\nBoth commands ran/,
     )
-    expect(stdout).toMatch(/success$/)
+    expect(stdout).toMatch(/success\ncrashed$/)
   })
 
   test('the adapter of its snippet drives its CLI', async () => {

@@ -124,6 +124,7 @@ test.each([
   'docs/options.md',
   'docs/errors.md',
   'docs/performance.md',
+  'docs/reference.md',
   'examples/browser-chat/README.md',
 ])('%s links to nothing that is not in the package', async (name) => {
   const place = join(folder, 'node_modules/coxswain', name)
