@@ -2,6 +2,7 @@ import type { PlanEntry } from '../../protocol/events.ts'
 import { asArray, asNumber, asObject, asString, type JsonObject } from '../../protocol/narrow.ts'
 import type { TextRun } from '../../protocol/text-runs.ts'
 import type { Transcript } from '../../protocol/transcript.ts'
+import { wordsOf } from './placeholder.ts'
 import {
   hasOpenTool,
   isCutShort,
@@ -84,8 +85,7 @@ export class ContentBlocks {
       if (speaker.messageId !== undefined || speaker.blocks.size === 0) this.#startMessage(speaker, id, false)
       else speaker.messageId = id
     }
-    for (const value of asArray(message.content)) {
-      const block = asObject(value)
+    for (const block of asArray(message.content).map(asObject)) {
       if (block) this.#confirmBlock(speaker, block, isAborted)
     }
     speaker.stopReason = asString(message.stop_reason) ?? speaker.stopReason
@@ -220,14 +220,14 @@ export class ContentBlocks {
   #stopBlock(speaker: Speaker, index: number): void {
     const block = speaker.blocks.get(index)
     if (block?.kind === 'thinking') this.#transcript.endThinking(speaker.parentToolId)
-    // The `assistant` record comes before the stop and has said the input; where none came, the fragments are all there is.
+    // The `assistant` record comes first and has said the input; where none came, the fragments are all there is.
     if (block?.kind === 'tool' && !block.confirmed) this.#input(block.id, parseInput(block.json))
   }
 
   #confirmBlock(speaker: Speaker, block: JsonObject, isAborted: boolean): void {
     switch (block.type) {
       case 'text':
-        this.#confirmText(speaker, asString(block.text) ?? '', isAborted)
+        this.#confirmText(speaker, wordsOf(block.text), isAborted)
         return
       case 'thinking': {
         const streamed = oldest(speaker, isThinking)

@@ -157,6 +157,8 @@ function codeOf(result: JsonObject, clues: Clues, text: string): ErrorCode {
   if (stopReason === 'refusal') return 'refused'
   if (stopReason === 'model_context_window_exceeded') return 'context_window'
   const kind = lookUp(errorKinds, clues.apiError?.kind ?? asString(result.api_error))
+  // 2.1.136 calls a full context window so, too, and says it in words only.
+  if (kind === 'max_output' && codeForText(text) === 'context_window') return 'context_window'
   if (kind) return kind
   if (stopReason === 'max_tokens') return 'max_output'
   const terminal = lookUp(terminalReasons, asString(result.terminal_reason))

@@ -48,8 +48,14 @@ function isGood(record: JsonObject, clues: Clues): boolean {
   if (lookUp(shortfalls, asString(record.stop_reason) ?? clues.stopReason)) return false
   const subtype = asString(record.subtype)
   if (subtype === undefined || !subtype.startsWith('error')) return true
-  // 1.0.124 and 2.0.72 call an empty answer an error_during_execution, but no error.
-  return subtype === 'error_during_execution' && clues.stopReason === 'end_turn' && !clues.interrupted
+  // 1.0.124 and 2.0.72 call an empty answer an error_during_execution, but no error: without partial messages nothing else tells of it.
+  const isEmpty = clues.stopReason === 'end_turn' || saysNoError(record, clues)
+  return subtype === 'error_during_execution' && isEmpty && !clues.interrupted
+}
+
+function saysNoError(record: JsonObject, { stopReason, apiError }: Clues): boolean {
+  const isSilent = stopReason === undefined && apiError === undefined
+  return isSilent && asBoolean(record.is_error) === false && asArray(record.errors).length === 0
 }
 
 function isInterruption(record: JsonObject, clues: Clues): boolean {

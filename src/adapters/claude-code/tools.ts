@@ -154,8 +154,22 @@ function readContentBlock(value: unknown): ContentBlock[] {
 }
 
 /** What 1.0 to 2.1 answer the model when nobody is there to allow a call. */
-const denial =
-  /^(?:Claude requested permissions? |Permission (?:to use|for this|denied)|.{0,80} was blocked\. For security|This command requires approval|Answer questions\?$)/
+const denial = new RegExp(
+  `^(?:${[
+    'Claude requested permissions? ',
+    'Permission (?:to (?:use|read|edit)|for this|denied)',
+    '.{0,200} was blocked(?:\\. For security| by a deny rule)',
+    'This Bash command contains multiple operations\\.',
+    '.{0,200} requires? (?:manual )?approval(?:\\.| \\(.*\\))?$',
+    'Cannot write to .{1,500} while in plan mode\\.',
+    '(?:Command|jq command|Git commit message) (?:contains|appears to be|accesses|argument|modifies|requests) ',
+    '(?:Slash command|Skill) execution blocked by permission rules',
+    'MCP tool \\S+ has been denied',
+    'File is in a directory that is (?:ignored|denied) by your ',
+    '(?:Answer questions|Enter plan mode|Exit plan mode)\\?$',
+    'Execute (?:slash command|skill): ',
+  ].join('|')})`,
+)
 
 /** What stands in place of a result when the turn is stopped. */
 const interruption =

@@ -7,6 +7,7 @@ import { AnswerTool } from './answer-tool.ts'
 import { ContentBlocks } from './content-blocks.ts'
 import { type ApiError, apiErrorOf, type Clues, failureInStderr, failureOfApiError } from './errors.ts'
 import { sayMcpFailures, sayNotice, sayRateLimit, silentRecords } from './notices.ts'
+import { wordsOf } from './placeholder.ts'
 import { verdictOf } from './result.ts'
 import { type Conversation, sessionOf } from './session.ts'
 import { callsOf, readToolResult } from './tools.ts'
@@ -221,7 +222,7 @@ export class ClaudeTurn {
     if (asString(asObject(record.origin)?.kind) === 'task-notification') {
       if (verdict.failure) this.transcript.notice('warning', 'background_run_failed', verdict.failure.message)
     } else {
-      if (isGood) this.#sayWell(asString(record.result) ?? '', record.structured_output)
+      if (isGood) this.#sayWell(wordsOf(record.result), record.structured_output)
       if (record.structured_output !== undefined) this.transcript.structuredOutput(record.structured_output)
       this.transcript.conclude(verdict)
       this.#correctSession(asString(record.session_id), isGood)

@@ -17,6 +17,7 @@ import {
   said,
   system,
   text,
+  textDelta,
   textStory,
   toolStory,
   toolUse,
@@ -108,6 +109,30 @@ describe('the end', () => {
     ])
     expect(completionOf(events)).toMatchObject({ status: 'success', text: '', stopReason: 'end_turn' })
     expect(noticesOf(events)).toEqual(['empty_answer'])
+  })
+
+  test('so it is without partial messages, where the result is all there is of it (1.0.124)', async () => {
+    const empty = { type: 'result', subtype: 'error_during_execution', is_error: false, num_turns: 0 }
+    expect(completionOf(await eventsOf([init, empty]))).toMatchObject({ status: 'success', text: '' })
+    for (const more of [{ is_error: true }, { is_error: undefined }, { errors: ['The mast broke.'] }]) {
+      expect(completionOf(await eventsOf([init, { ...empty, ...more }])).status).toBe('error')
+    }
+  })
+
+  test('a blank answer is blank, whatever 1.0.124 puts in its place', async () => {
+    const streamed = [
+      messageStart('m1'),
+      blockStart(0, text('')),
+      textDelta(0, '\n\n'),
+      assistant('m1', [text('(no content)')]),
+      messageStop,
+    ]
+    for (const records of [streamed, [assistant('m1', [text('(no content)')])]]) {
+      const events = await eventsOf([init, ...records, result('(no content)')])
+      expect(completionOf(events)).toMatchObject({ status: 'success', text: '' })
+      expect(noticesOf(events)).toEqual(['empty_answer'])
+      expect(checkGuarantees(events)).toEqual([])
+    }
   })
 
   test('a ceiling of turns is an error, also where 1.0 and 2.0 do not call it one', async () => {

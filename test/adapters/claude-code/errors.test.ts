@@ -106,6 +106,15 @@ describe('the code of a failed result', () => {
       'context_window',
     ],
     [
+      'a full context window, of which only the words tell (2.1.136)',
+      {
+        api_error: 'max_output_tokens',
+        result: 'API Error: The model has reached its context window limit.',
+      },
+      nothing,
+      'context_window',
+    ],
+    [
       'a full context window that only the stream told',
       { result: 'x' },
       { ...nothing, stopReason: 'model_context_window_exceeded' },

@@ -103,6 +103,37 @@ describe('tools', () => {
     }).toEqual(expected)
   })
 
+  test.each([
+    [
+      '1.0.124, 2.1.136',
+      'This Bash command contains multiple operations. The following part requires approval: touch x',
+    ],
+    ['2.0.72', 'sed command requires approval (contains potentially dangerous operations)'],
+    ['2.0.72', 'This command requires approval'],
+    ['2.1.136', 'Cannot write to /w/a.txt while in plan mode.'],
+    ['2.1.136', 'Exit plan mode?'],
+    ['1.0.124', 'Permission to edit /w/a has been denied.'],
+    ['1.0.124', "Output redirection to '/w/a' was blocked by a deny rule."],
+    ['1.0.124', 'Command contains backticks (`) for command substitution'],
+    ['2.0.72', 'Skill execution blocked by permission rules'],
+    ['2.0.72', 'File is in a directory that is denied by your permission settings.'],
+  ])('%s has only words for a call that nobody allowed: %s', async (_, words) => {
+    const denied = toolResult('t1', words, { is_error: true })
+    const events = await eventsOf([init, assistant('m1', [bash]), denied, result('')])
+    expect(toolStory(events).at(-1)).toBe(`end t1 Bash rejected ${words}`)
+  })
+
+  test.each(['it\nrequires approval', 'Commander not found', 'The pier requires approval forms'])(
+    'a failing command that only says something like it (1.0.124 names no exit code) has failed: %j',
+    async (words) => {
+      const failed = toolResult('t1', words, { is_error: true })
+      const events = await eventsOf([init, assistant('m1', [bash]), failed, result('')])
+      expect(events.find((event) => event.type === 'tool' && event.phase === 'end')).toMatchObject({
+        status: 'failed',
+      })
+    },
+  )
+
   test('an MCP tool names its server, a file tool its place', async () => {
     const events = await eventsOf([
       init,
