@@ -39,3 +39,8 @@ export function retractedText(event: WireEvent): string[] {
 export function askedTitle(event: WireEvent): string[] {
   return event.type === 'interaction' && event.phase === 'request' ? [`${event.kind} ${event.title}`] : []
 }
+
+/** The records as far as they had come when the stdout ended: at once, after each of them, and at its own end. */
+export function everyCut(records: readonly Json[]): Json[][] {
+  return Array.from({ length: records.length + 1 }, (_, end) => records.slice(0, end))
+}

@@ -1,13 +1,12 @@
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { CheckedMcpServer } from '../../src/adapters/launch-options.ts'
 import { listServerTools, type ProbeOptions } from '../../src/bridge/probe-server.ts'
+import { listening } from '../loopback.ts'
 import { gone } from '../run/probe.ts'
 import { bearer, startBridge } from './clients.ts'
 
@@ -25,13 +24,12 @@ function stdio(mode: string, ...more: string[]): CheckedMcpServer {
 
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const port = await listening(server)
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
+  return `http://127.0.0.1:${port}/mcp`
 }
 
 /** An answer of an HTTP server that is no MCP server, or no good one. */

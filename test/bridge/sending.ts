@@ -1,6 +1,6 @@
-import { once } from 'node:events'
-import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
+import { type OutgoingHttpHeaders, request } from 'node:http'
 import type { BridgeSession, BridgeTool } from '../../src/bridge.ts'
+import { answerTo } from '../loopback.ts'
 import { bearer } from './clients.ts'
 
 export const echo: BridgeTool = {
@@ -30,7 +30,7 @@ export async function send(
   }
   outgoing.end(body)
   // Where the answer comes before all was sent, the rest of it may find the connection closed.
-  const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
+  const response = await answerTo(outgoing)
   outgoing.on('error', () => {})
   let text = ''
   for await (const chunk of response) text += chunk

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
+import { answerTo } from '../loopback.ts'
 import { authorized, forwarderTo, serve, textOf } from './serving.ts'
 
 test.each([
@@ -72,7 +73,7 @@ test.each(['/v2/models', '/', '/v1x', '/v1/../admin', '/v1/%2e%2e/admin', 'http:
     const { port } = new URL((await forwarderTo(`${upstream}/v1`)).url)
     const asking = request({ host: '127.0.0.1', port, path, headers: authorized })
     asking.end()
-    const [answer] = (await once(asking, 'response')) as [IncomingMessage]
+    const answer = await answerTo(asking)
     answer.resume()
     expect([answer.statusCode, asked]).toEqual([404, 0])
   },
@@ -141,7 +142,7 @@ test('a body of 32 MB that is read slowly is not held in memory, and comes whole
     if (paused) sentWhilePaused = sent + 1
   }
   asking.end()
-  const [answer] = (await once(asking, 'response')) as [IncomingMessage]
+  const answer = await answerTo(asking)
   expect(await textOf(answer)).toBe(String(32 * 1024 * 1024))
   // What the sockets between hold, and no more.
   expect(sentWhilePaused).toBeLessThan(24)

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
+import { request } from 'node:http'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
+import { answerTo } from '../loopback.ts'
 import { authorized, forwarderTo, serve, textOf } from './serving.ts'
 
 /** What the rules of the forwarder keep out, each seen at the provider as it arrived. */
@@ -16,7 +17,7 @@ async function arrived(headers: Record<string, string>, held: Record<string, str
   const { port } = new URL((await forwarderTo(upstream, { headers: held })).url)
   const asking = request({ host: '127.0.0.1', port, path: '/', headers: { ...authorized, ...headers } })
   asking.end()
-  const [answer] = (await once(asking, 'response')) as [IncomingMessage]
+  const answer = await answerTo(asking)
   answer.resume()
   const [raw = []] = seen
   const values = (wanted: string) =>
@@ -54,7 +55,7 @@ test('an absolute url is refused, also where all paths of the API are allowed', 
   const { port } = new URL((await forwarderTo(upstream)).url)
   const asking = request({ host: '127.0.0.1', port, path: 'http://example.com/v1', headers: authorized })
   asking.end()
-  const [answer] = (await once(asking, 'response')) as [IncomingMessage]
+  const answer = await answerTo(asking)
   answer.resume()
   expect([answer.statusCode, asked]).toEqual([404, 0])
 })

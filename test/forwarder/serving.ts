@@ -1,9 +1,9 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { type AddressInfo, connect, type Server, type Socket } from 'node:net'
+import { connect, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { type Forwarder, startForwarder } from '../../src/forwarder/forwarder.ts'
+import { listening } from '../loopback.ts'
 import type { Certificate } from './certificate.ts'
 
 export type Handler = (incoming: IncomingMessage, response: ServerResponse) => void
@@ -86,13 +86,12 @@ export async function serveProxy(
 }
 
 async function listen(server: Server, disconnect: () => void): Promise<number> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const port = await listening(server)
   onTestFinished(() => {
     disconnect()
     server.close()
   })
-  return (server.address() as AddressInfo).port
+  return port
 }
 
 export async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string> {

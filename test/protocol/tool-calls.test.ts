@@ -85,9 +85,12 @@ describe('a tool call has one start, at most one full input, and one end', () =>
   })
 
   it('name, kind, server and parent stand on every phase', () => {
-    const { calls, events } = tools()
+    const { calls, events, phases } = tools()
     calls.start('a', { ...shell, server: 'bridge', parentToolId: 'p' })
+    calls.input('a', {})
+    calls.output('a', 'x')
     calls.end('a', { status: 'completed' })
+    expect(phases()).toEqual(['a start shell', 'a input shell', 'a output shell', 'a end shell'])
     for (const event of events) {
       expect(event).toMatchObject({ name: 'shell', kind: 'execute', server: 'bridge', parentToolId: 'p' })
     }

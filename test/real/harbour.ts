@@ -1,9 +1,9 @@
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { BridgeTool } from '../../src/bridge.ts'
 import { asObject } from '../../src/protocol/narrow.ts'
+import { listening } from '../loopback.ts'
 
 /** A server on stdio: a command and its first argument. Those that follow name its tools. */
 export const stdioTools: readonly [string, string] = [
@@ -66,13 +66,10 @@ export async function httpHarbour({ leaves = false } = {}) {
 
 /** Where the server listens until the test is over. */
 export async function moored(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const port = await listening(server)
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The harbour has no port.')
-  return `http://127.0.0.1:${address.port}/mcp`
+  return `http://127.0.0.1:${port}/mcp`
 }

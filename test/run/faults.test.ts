@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import {
   bye,
@@ -138,7 +137,7 @@ test('J05: 8 MB of output that nobody iterates do not block the CLI', async () =
       console.log('${said}\\n${bye}')
     `),
   )
-  await delay(10)
+  await new Promise((resolve) => turn.once('session', resolve))
   const completion = await turn.completion
   expect(completion).toMatchObject({ status: 'success', ledger: { records: 8_003 } })
   expect(completion.text).toHaveLength(8_000_000)

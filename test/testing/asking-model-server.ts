@@ -3,7 +3,7 @@ import type { ModelApiName, Scenario } from '../../src/testing/scenario.ts'
 
 export let server: ModelServer
 
-export const paths = {
+const paths = {
   anthropic: '/v1/messages',
   'openai-responses': '/v1/responses',
   'openai-chat': '/v1/chat/completions',

@@ -1,12 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { ModelApiName } from '../../src/testing/scenario.ts'
 import { longAnswer, scenarios } from '../../src/testing/scenarios.ts'
-import { ask, opening, paths, server, start } from './asking-model-server.ts'
+import { ask, opening, server, start } from './asking-model-server.ts'
 import { at, readEvents } from './server-sent-events.ts'
 
 afterEach(() => server.close())
 
-const apis = Object.keys(paths) as ModelApiName[]
+const apis = ['anthropic', 'openai-responses', 'openai-chat'] as const
 
 describe.each(apis)('%s', (api) => {
   it('answers a scripted error with that status, its message and retry-after', async () => {

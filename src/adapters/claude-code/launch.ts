@@ -132,7 +132,7 @@ function model(options: LiveLaunchOptions, { version }: LaunchContext): Share {
 
 function systemPrompt(options: LiveLaunchOptions, context: LaunchContext): Share {
   const { append, replace } = options.systemPrompt
-  const share = { arguments: [] as string[], files: [] as PlannedFile[] }
+  const share: Required<Pick<Share, 'arguments' | 'files'>> = { arguments: [], files: [] }
   const addFile = (flag: string, path: string, content: string) => {
     share.arguments.push(flag, posix.join(context.directory, path))
     share.files.push({ path, content })
