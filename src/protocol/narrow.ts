@@ -14,6 +14,12 @@ export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
+/** What a message says: a list of blocks, or a text alone, as the Messages API takes it, too. undefined: neither. */
+export function asContent(value: unknown): readonly unknown[] | undefined {
+  if (typeof value === 'string') return [{ type: 'text', text: value }]
+  return Array.isArray(value) ? value : undefined
+}
+
 export function asString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asLine, asWord, lookUp } from '../../src/protocol/narrow.ts'
+import { asContent, asLine, asWord, lookUp } from '../../src/protocol/narrow.ts'
 
 test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', '', undefined])(
   'a table has no entry for %s',
@@ -28,4 +28,17 @@ test.each([
   [[{ toString: '' }], '[{"toString":""}]'],
 ])('%j is the word %s', (value, word) => {
   expect(asWord(value)).toBe(word)
+})
+
+test.each([
+  ['Ahoy.', [{ type: 'text', text: 'Ahoy.' }]],
+  [
+    [{ type: 'text', text: 'Ahoy.' }, 7],
+    [{ type: 'text', text: 'Ahoy.' }, 7],
+  ],
+  [[], []],
+  [{ text: 'Ahoy.' }, undefined],
+  [undefined, undefined],
+])('%j is the content %j of a message', (value, content) => {
+  expect(asContent(value)).toEqual(content)
 })

@@ -1,5 +1,5 @@
 import type { PlanEntry } from '../../protocol/events.ts'
-import { asArray, asNumber, asObject, asString, type JsonObject } from '../../protocol/narrow.ts'
+import { asContent, asNumber, asObject, asString, type JsonObject } from '../../protocol/narrow.ts'
 import type { TextRun } from '../../protocol/text-runs.ts'
 import type { Transcript } from '../../protocol/transcript.ts'
 import { wordsOf } from './placeholder.ts'
@@ -85,9 +85,9 @@ export class ContentBlocks {
       if (speaker.messageId !== undefined || speaker.blocks.size === 0) this.#startMessage(speaker, id, false)
       else speaker.messageId = id
     }
-    for (const block of asArray(message.content).map(asObject)) {
-      if (block) this.#confirmBlock(speaker, block, isAborted)
-    }
+    const blocks = asContent(message.content)?.map(asObject)
+    if (!blocks) this.#transcript.unknown('a message without content')
+    for (const block of blocks ?? []) if (block) this.#confirmBlock(speaker, block, isAborted)
     speaker.stopReason = asString(message.stop_reason) ?? speaker.stopReason
   }
 

@@ -1,7 +1,15 @@
 import type { ErrorCode } from '../../errors.ts'
 import { codeForStatus, codeForText } from '../../protocol/classify.ts'
 import type { Failure } from '../../protocol/ending.ts'
-import { asArray, asNumber, asObject, asString, type JsonObject, lookUp } from '../../protocol/narrow.ts'
+import {
+  asArray,
+  asContent,
+  asNumber,
+  asObject,
+  asString,
+  type JsonObject,
+  lookUp,
+} from '../../protocol/narrow.ts'
 
 /** What the records before a `result` tell of why it failed. */
 export interface Clues {
@@ -24,6 +32,18 @@ export interface ApiError {
   status: number | undefined
   /** Its finer word (`api_error`, 2.1 on). */
   kind?: string | undefined
+}
+
+/** What a text that claude made up reports; undefined where that is no error. */
+export function apiErrorIn(record: JsonObject, message: JsonObject): ApiError | undefined {
+  // The output of a command of the CLI's own (2.1.277): no error, whatever it reads like.
+  if (record.local_command_source !== undefined) return undefined
+  const blocks = asContent(message.content) ?? []
+  const text = blocks.flatMap((block) => asString(asObject(block)?.text) ?? []).join(' ')
+  // "No response requested." stands where the model had nothing to say: no error.
+  if (asString(record.error) === undefined && !/error|limit|too long|invalid|credit|log ?in/i.test(text))
+    return undefined
+  return apiErrorOf(record, text)
 }
 
 /** A synthetic `assistant` record as an API error. */

@@ -8,6 +8,8 @@ export const silentRecords: ReadonlySet<string> = new Set([
   'control_cancel_request',
   'control_request',
   'control_response',
+  // After '/clear' (2.1.278): the id of the next `init` is the new one.
+  'conversation_reset',
   'keep_alive',
   'prompt_suggestion',
   'tool_progress',

@@ -5,7 +5,7 @@ import { Transcript } from '../../protocol/transcript.ts'
 import type { Step } from '../../protocol/wire.ts'
 import { AnswerTool } from './answer-tool.ts'
 import { ContentBlocks } from './content-blocks.ts'
-import { type ApiError, apiErrorOf, type Clues, failureInStderr, failureOfApiError } from './errors.ts'
+import { type ApiError, apiErrorIn, type Clues, failureInStderr, failureOfApiError } from './errors.ts'
 import { sayMcpFailures, sayNotice, sayRateLimit, silentRecords } from './notices.ts'
 import { wordsOf } from './placeholder.ts'
 import { verdictOf } from './result.ts'
@@ -130,17 +130,13 @@ export class ClaudeTurn {
 
   /** A text that claude makes up to report an error. The turn may still go on: only a `result` makes it the end. */
   #sayApiError(record: JsonObject, message: JsonObject, parentToolId: string | undefined): void {
-    const text = asArray(message.content)
-      .flatMap((block) => asString(asObject(block)?.text) ?? [])
-      .join(' ')
-    // "No response requested." stands where the model had nothing to say: no error.
-    if (asString(record.error) === undefined && !/error|limit|too long|invalid|credit|log ?in/i.test(text))
-      return
-    const said = text.slice(0, 500) || 'claude reported an error without a word.'
+    const apiError = apiErrorIn(record, message)
+    if (!apiError) return
+    const said = apiError.text.slice(0, 500) || 'claude reported an error without a word.'
     this.transcript.notice('error', 'api_error', said)
     if (parentToolId !== undefined) return
-    this.#apiError = apiErrorOf(record, text)
-    this.transcript.suspect(failureOfApiError(this.#apiError, this.#clues()))
+    this.#apiError = apiError
+    this.transcript.suspect(failureOfApiError(apiError, this.#clues()))
   }
 
   #user(record: JsonObject, message: JsonObject, parentToolId: string | undefined): void {

@@ -1,6 +1,6 @@
 import type { Exit, Failure } from '../../protocol/ending.ts'
 import type { InteractionPayload } from '../../protocol/events.ts'
-import { asArray, asNumber, asObject, asString, asWord, type JsonObject } from '../../protocol/narrow.ts'
+import { asContent, asNumber, asObject, asString, asWord, type JsonObject } from '../../protocol/narrow.ts'
 import { Transcript } from '../../protocol/transcript.ts'
 import type { Step, Wire, WireOptions, WireStart } from '../../protocol/wire.ts'
 import { failureFrom, recognizeFailure } from './failures.ts'
@@ -150,9 +150,10 @@ class CursorStreamJson implements Wire {
 
   #assistant(record: JsonObject): void {
     this.#connectionLost = false
+    const content = asContent(asObject(record.message)?.content)
+    if (!content) this.#transcript.unknown('a message without content')
     let text = ''
-    for (const block of asArray(asObject(record.message)?.content))
-      text += asString(asObject(block)?.text) ?? ''
+    for (const block of content ?? []) text += asString(asObject(block)?.text) ?? ''
     const isFlush = record.model_call_id !== undefined || record.timestamp_ms === undefined
     this.#segments.said(text, isFlush)
   }

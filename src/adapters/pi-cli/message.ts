@@ -1,4 +1,4 @@
-import { asArray, asNumber, asObject, asString, type JsonObject } from '../../protocol/narrow.ts'
+import { asArray, asContent, asNumber, asObject, asString, type JsonObject } from '../../protocol/narrow.ts'
 import type { TextRun } from '../../protocol/text-runs.ts'
 import type { Transcript } from '../../protocol/transcript.ts'
 import type { PiToolNames } from './tool-names.ts'
@@ -92,7 +92,7 @@ export class AssistantMessage {
   catchUp(message: JsonObject): void {
     const texts = this.#textBlocks()
     const thoughts = this.#blocks.filter((block) => block.kind === 'thinking')
-    for (const part of asArray(message.content)) {
+    for (const part of asContent(message.content) ?? []) {
       const content = asObject(part)
       const text = asString(content?.text)
       switch (content?.type) {

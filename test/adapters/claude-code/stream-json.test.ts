@@ -15,6 +15,7 @@ import {
   result,
   retry,
   said,
+  synthetic,
   system,
   text,
   textDelta,
@@ -44,6 +45,32 @@ describe('text', () => {
   test('without partial messages the record alone is a block', async () => {
     const events = await eventsOf([init, assistant('m1', [text('Anchor')]), result('Anchor')])
     expect(textStory(events)).toEqual(['block Anchor', 'completed Anchor'])
+  })
+
+  test('a message that is a text alone is said, one without any content is told as unknown', async () => {
+    const { message, ...more } = assistant('m1', [])
+    const events = await eventsOf([
+      init,
+      { ...more, message: { ...message, content: 'Anchor' } },
+      { ...more, message: { role: 'assistant' } },
+      more,
+      result('Anchor'),
+    ])
+    expect(textStory(events)).toEqual(['block Anchor', 'completed Anchor'])
+    expect(completionOf(events)).toMatchObject({ status: 'success', ledger: { unknown: 2 } })
+  })
+
+  test('the output of a command of its own is said once, and is no error whatever it reads like (2.1.277)', async () => {
+    const words = 'No error, the limit is invalid.'
+    const events = await eventsOf([
+      { type: 'conversation_reset', new_conversation_id: 's1', session_id: 's0' },
+      init,
+      synthetic(words, { local_command_source: `<local-command-stdout>${words}</local-command-stdout>` }),
+      result(words, { num_turns: 0, local_command: 'custom' }),
+    ])
+    expect(textStory(events)).toEqual([`block ${words}`, `completed ${words}`])
+    expect(noticesOf(events)).toEqual([])
+    expect(completionOf(events)).toMatchObject({ status: 'success', text: words })
   })
 
   test('a record that has more than the deltas adds what is missing', async () => {

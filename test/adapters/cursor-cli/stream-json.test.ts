@@ -27,6 +27,16 @@ test('a result that is told twice says its text once', async () => {
   })
 })
 
+test('a message that is a text alone is said, too', async () => {
+  const { message: _, ...more } = lastFlush('')
+  const events = await eventsOf([
+    init,
+    { ...more, message: { role: 'assistant', content: 'Aye.' } },
+    result(''),
+  ])
+  expect(textStory(events)).toEqual(['block Aye.', 'completed Aye.'])
+})
+
 test('a result without a subtype is no success, and says what it lacks', async () => {
   const { subtype: _, result: __, ...bare } = result('')
   expect(completionOf(await eventsOf([init, bare]))).toMatchObject({
@@ -182,6 +192,7 @@ describe('what this version does not know is counted, never fatal', () => {
     [{ type: 'tool_call', subtype: 'started', session_id: 's1' }],
     [{ type: 'connection', subtype: 'aurora', session_id: 's1' }],
     [{ type: 'interaction_query', subtype: 'aurora', query_type: 'x', session_id: 's1' }],
+    [{ type: 'assistant', message: { role: 'assistant' }, session_id: 's1' }],
     [{ session_id: 's1' }],
   ])('%j', async (record) => {
     const events = await eventsOf([init, record, lastFlush('ok'), result('ok')])
