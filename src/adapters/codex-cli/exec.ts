@@ -50,7 +50,10 @@ export class CodexExecWire implements Wire {
       case 'session.created':
         return this.#receiveThread(type, asString(record.thread_id) || asString(record.session_id))
       case 'turn.started':
-        return this.#transcript.step()
+        if (!this.#ending) return this.#transcript.step()
+        // It goes on: what it said last was not its last word.
+        this.#ending = undefined
+        return this.#transcript.step(false)
       case 'turn.completed':
         this.#items.messages.settle()
         this.#receiveUsage(asObject(record.usage))

@@ -36,8 +36,12 @@ function failureOf(stopReason: string, message: JsonObject): Failure | undefined
   }
 }
 
-/** pi exits with 0 whatever happened: only its last answer tells whether the end is good. */
-export function verdictOn(record: string, last: LastMessage | undefined): Verdict {
+/**
+ * pi exits with 0 whatever happened: only its last answer tells whether the end is good.
+ *
+ * @param isWaiting whether a tool call has no result yet
+ */
+export function verdictOn(record: string, last: LastMessage | undefined, isWaiting: boolean): Verdict {
   if (!last) {
     const failure: Failure = { code: 'protocol', message: 'pi ended without any answer of the model.' }
     return { detail: `${record}, no answer`, failure }
@@ -48,8 +52,9 @@ export function verdictOn(record: string, last: LastMessage | undefined): Verdic
   if (stopReason === 'length') return { detail, stopReason: 'max_tokens', failure }
   if (failure?.code === 'refused') return { detail, stopReason: 'refusal', failure }
   if (failure) return { detail, failure }
-  // A tool may end pi's run by itself; a model that asked for a tool and named none has not stopped by itself.
+  // A tool may end pi's run by itself, once it has run; a model that asked for a tool in vain has not stopped by itself.
   if (lacksToolCall(last)) return { detail, failure: toolCallMissing }
+  if (stopReason === 'toolUse' && isWaiting) return { detail, failure: toolResultMissing }
   return { detail, stopReason: 'end_turn' }
 }
 
@@ -60,5 +65,11 @@ export function lacksToolCall({ stopReason, calledTools }: LastMessage): boolean
 const toolCallMissing: Failure = {
   code: 'protocol',
   message: 'The model asked for a tool but named none, so pi stopped in the middle of the work.',
+  retryable: true,
+}
+
+const toolResultMissing: Failure = {
+  code: 'protocol',
+  message: 'pi stopped while a tool that the model had asked for was without a result.',
   retryable: true,
 }

@@ -247,7 +247,7 @@ export class PiRun {
   }
 
   #verdict(record: string): Verdict {
-    const verdict = verdictOn(record, this.#last)
+    const verdict = verdictOn(record, this.#last, this.#transcript.tools.pending.length > 0)
     if (this.failure) return { detail: verdict.detail, failure: this.failure }
     if (this.interrupted && !this.endedWell) return { detail: verdict.detail, interrupted: true }
     return verdict

@@ -43,6 +43,14 @@ describe('a turn', () => {
     expect(completion).toMatchObject({ status: 'error', text: 'Half.', error: { code: 'protocol' } })
   })
 
+  it('that begins anew after its last word has not said it yet', () => {
+    const again = [thread, turnStarted, says('First.'), turnCompleted, turnStarted, says('Sec', 'item_1')]
+    const cut = play(again)
+    expect(cut.ended).toBe(false)
+    expect(cut.completion).toMatchObject({ status: 'error', text: 'Sec', error: { code: 'protocol' } })
+    expect(play([...again, turnCompleted])).toMatchObject({ ended: true, completion: { status: 'success' } })
+  })
+
   it('that ended well is a success whatever the exit says', () => {
     // 0.55.0 exits with 1 where an MCP server did not start.
     const { completion, said } = play([thread, says('Yes.'), turnCompleted], { exit: { exitCode: 1 } })

@@ -101,6 +101,22 @@ describe('the end', () => {
     ])
     expect(completion).toMatchObject({ status: 'success', text: 'Over.' })
   })
+
+  it('is an error where that tool never gave a result', async () => {
+    const { completion } = await play([
+      ...answer('delta-only', [{ text: ['Wait.'] }, { call: bash, fragments: bashFragments }], {
+        stopReason: 'toolUse',
+      }),
+      execution('start', { args: bash.arguments }),
+      ...runEnd('delta-only'),
+    ])
+    expect(completion).toMatchObject({
+      status: 'error',
+      text: 'Wait.',
+      error: { code: 'protocol', retryable: true },
+      evidence: { by: 'record', detail: 'agent_settled, stopReason toolUse' },
+    })
+  })
 })
 
 describe('records that say nothing', () => {
