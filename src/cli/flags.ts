@@ -76,7 +76,7 @@ function unknownFlag(rawName: string, flags: readonly Flag[]): UsageError {
   )
   return new UsageError(
     `There is no flag ${rawName} here.`,
-    closest === undefined ? undefined : `Did you mean --${closest}?`,
+    closest === undefined ? '--help lists those that there are.' : `Did you mean --${closest}?`,
   )
 }
 

@@ -133,6 +133,15 @@ describe('replay --check', () => {
     expect(log.out).toContain('codex-cli knows none of its 1 records\n')
   })
 
+  it('noise is no recording of another CLI: it is an error that breaks no guarantee', async () => {
+    const path = write('noise.jsonl', 'npm warn\n{not json}\n\0\n[1,2]\n42\nnull\n')
+    const { code, out } = await coxswain(['replay', 'codex', '--check', path])
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: `ok      ${path}  error/protocol  ""\n1 checked, 0 skipped, 0 broken\n`,
+    })
+  })
+
   it('a folder where nothing was checked does not pass', async () => {
     const { code, out } = await coxswain(['replay', 'codex', '--check', join(folder, 'claude')])
     expect({ code, out }).toEqual({
