@@ -38,15 +38,16 @@ export function toolRulesOf({ checked }: TurnPlan, { mcpServers }: PreparedTurn)
 export function watchTools(rules: ToolRules, violate: (stop: Stop) => void): ToolWatch | undefined {
   const { mode, allow, deny } = rules.policy
   if (mode === 'native' && !allow && deny.length === 0) return undefined
+  const isAdmitted = admission(rules)
   return (event) => {
     if (event.type === 'session') {
-      const excluded = event.tools?.find((name) => !isAdmitted(rules, splitMcpName(name)))
+      const excluded = event.tools?.find((name) => !isAdmitted(splitMcpName(name)))
       if (excluded !== undefined) violate(violation(`${rules.adapter.id} offers the model ${excluded}`, mode))
       const lost = event.mcpServers?.find((server) => isLost(rules, server))
       if (lost) violate(unavailable(rules.adapter, lost))
       const missing = event.tools && missingFrom(rules, event.tools)
       if (missing !== undefined) violate(notOffered(rules.adapter, missing))
-    } else if (event.type === 'tool' && event.phase === 'start' && !isAdmitted(rules, event)) {
+    } else if (event.type === 'tool' && event.phase === 'start' && !isAdmitted(event)) {
       const name = event.server === undefined ? event.name : `${event.server}/${event.name}`
       violate(violation(`The model called ${name}`, mode))
     }
@@ -71,22 +72,23 @@ function missingFrom({ servers = {} }: ToolRules, offered: readonly string[]): s
 /** As CLIs say it: claude, codex. */
 const lostStates: ReadonlySet<string> = new Set(['failed', 'needs-auth', 'disabled'])
 
-function isAdmitted(
-  rules: ToolRules,
-  { name, server }: { name: string; server?: string | undefined },
-): boolean {
-  return server === undefined ? isNativeAdmitted(rules, name) : isServerAdmitted(rules, server, name)
-}
+type Named = { name: string; server?: string | undefined }
 
-function isServerAdmitted(
-  { policy, servers, projectServers }: ToolRules,
-  server: string,
-  name: string,
-): boolean {
-  if (!servers) return admitsServerTool(policy, server, name)
-  const own = Object.hasOwn(servers, server) ? servers[server] : undefined
-  if (own) return own.tools.some((tool) => tool === name || mcpName(server, tool) === mcpName(server, name))
-  return projectServers && admitsServerTool(policy, server, name)
+/** A list of thousands is judged name by name: each is looked up, not looked for. */
+function admission(rules: ToolRules): (tool: Named) => boolean {
+  const { policy, servers, projectServers } = rules
+  const own = new Map(
+    Object.entries(servers ?? {}).map(([server, { tools }]) => [
+      server,
+      new Set(tools.map((tool) => mcpName(server, tool))),
+    ]),
+  )
+  return ({ name, server }) => {
+    if (server === undefined) return isNativeAdmitted(rules, name)
+    const listed = own.get(server)
+    if (listed) return listed.has(mcpName(server, name))
+    return (!servers || projectServers) && admitsServerTool(policy, server, name)
+  }
 }
 
 function isNativeAdmitted({ adapter, policy }: ToolRules, name: string): boolean {

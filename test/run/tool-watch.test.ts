@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { replay, type TurnOptions } from '../../src/index.ts'
+import { watchTools } from '../../src/run/tool-watch.ts'
 import { bye, collect, echo, goodTurn, hello, shell, start } from './probe.ts'
 import { toolful } from './toolful.ts'
 
@@ -136,4 +137,25 @@ test('a tool that was listed before the start and is not offered then ends the t
     code: 'mcp_unavailable',
     message: 'The tool bridge/hide was listed before the start, but tiny-cli does not offer it to the model.',
   })
+})
+
+test('a list of ten thousand tools is judged without holding up the host', () => {
+  const tools = Array.from({ length: 10_000 }, (_, index) => `haul_${index}`)
+  const server = { type: 'http' as const, url: 'http://127.0.0.1:9/mcp', tools, hidden: [] }
+  const violations: unknown[] = []
+  const watch = watchTools(
+    {
+      adapter: toolful,
+      policy: { mode: 'mcp_only', deny: [], strict: false },
+      servers: { quay: server },
+      projectServers: false,
+    },
+    (stop) => violations.push(stop),
+  )
+  const offered = tools.map((tool) => `mcp__quay__${tool}`)
+  const start = performance.now()
+  watch?.({ type: 'session', sessionId: 'talk-1', transport: 'structured', origin: 'new', tools: offered })
+  expect(violations).toEqual([])
+  // A search through the list for each of them takes about half a minute.
+  expect(performance.now() - start).toBeLessThan(5_000)
 })

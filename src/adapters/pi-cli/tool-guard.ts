@@ -35,8 +35,8 @@ export default function (pi) {
   const failuresOf = (names) =>
     [...failed].filter(([start]) => names.some((name) => name.startsWith(start))).map(([, words]) => words)
   const missing = () => {
-    const active = pi.getActiveTools()
-    return Object.keys(wanted).filter((name) => !active.includes(name))
+    const active = new Set(pi.getActiveTools())
+    return Object.keys(wanted).filter((name) => !active.has(name))
   }
   const end = (code, words) => {
     process.stderr.write(\`coxswain: \${code}: \${words}\\n\`)
