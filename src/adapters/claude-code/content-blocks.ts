@@ -100,9 +100,8 @@ export class ContentBlocks {
   answered(id: string, isGood: boolean, parentToolId: string | undefined): void {
     this.#speakers.of(parentToolId).saidText = false
     const plan = this.#plans.get(id)
-    if (!plan) return
+    if (plan && isGood) this.#transcript.plan(plan, parentToolId)
     this.#plans.delete(id)
-    if (isGood) this.#transcript.plan(plan, parentToolId)
   }
 
   /**

@@ -124,6 +124,8 @@ const missingConversation =
 const refusal = /violate our usage policy|safeguards (?:flagged|stopped)/i
 const connection =
   /connection (?:was )?(?:closed|lost|reset|refused|error)|unable to connect|failedtoopensocket/i
+/** 2.0.72 and 2.1.5 say of them neither a status nor a word. */
+const media = /^(?:image|pdf|request) (?:was |is )?(?:too (?:large|long)|password protected|not valid)/i
 const usageLimit =
   /usage limit reached|hit your .{0,40}limit|credit balance is too low|out of (?:extra )?usage/i
 
@@ -177,8 +179,6 @@ function codeOf(result: JsonObject, clues: Clues, text: string): ErrorCode {
   if (stopReason === 'refusal') return 'refused'
   if (stopReason === 'model_context_window_exceeded') return 'context_window'
   const kind = lookUp(errorKinds, clues.apiError?.kind ?? asString(result.api_error))
-  // 2.1.136 calls a full context window so, too, and says it in words only.
-  if (kind === 'max_output' && codeForText(text) === 'context_window') return 'context_window'
   if (kind) return kind
   if (stopReason === 'max_tokens') return 'max_output'
   const terminal = lookUp(terminalReasons, asString(result.terminal_reason))
@@ -192,9 +192,11 @@ function codeOf(result: JsonObject, clues: Clues, text: string): ErrorCode {
   // 2.1.332 calls a refused connection a server_error.
   if (connection.test(text)) return 'network'
   const byWord = lookUp(errorWords, word)
+  // 2.1.136 calls a full context window so, too.
+  if (byWord === 'max_output' && codeForText(text) === 'context_window') return 'context_window'
   if (byWord) return byWord
   if (refusal.test(text)) return 'refused'
-  return codeForText(text) ?? (word === 'invalid_request' ? 'invalid_request' : 'unknown')
+  return codeForText(text) ?? (word === 'invalid_request' || media.test(text) ? 'invalid_request' : 'unknown')
 }
 
 function isUsageLimit(status: number | undefined, word: string | undefined, clues: Clues, text: string) {

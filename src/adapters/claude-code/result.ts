@@ -1,5 +1,13 @@
 import type { Failure, Verdict } from '../../protocol/ending.ts'
-import { asArray, asBoolean, asString, type JsonObject, lookUp } from '../../protocol/narrow.ts'
+import {
+  asArray,
+  asBoolean,
+  asNumber,
+  asObject,
+  asString,
+  type JsonObject,
+  lookUp,
+} from '../../protocol/narrow.ts'
 import type { StopReason } from '../../protocol/outcome.ts'
 import { type Clues, failureOf, isDiagnostic } from './errors.ts'
 
@@ -48,14 +56,19 @@ function isGood(record: JsonObject, clues: Clues): boolean {
   if (lookUp(shortfalls, asString(record.stop_reason) ?? clues.stopReason)) return false
   const subtype = asString(record.subtype)
   if (subtype === undefined || !subtype.startsWith('error')) return true
-  // 1.0.124 and 2.0.72 call an empty answer an error_during_execution, but no error: without partial messages nothing else tells of it.
-  const isEmpty = clues.stopReason === 'end_turn' || saysNoError(record, clues)
+  // 1.0.124 to 2.1.5 call an empty answer an error_during_execution, but no error.
+  const isEmpty = clues.stopReason === 'end_turn' || isUnseenAnswer(record, clues)
   return subtype === 'error_during_execution' && isEmpty && !clues.interrupted
 }
 
-function saysNoError(record: JsonObject, { stopReason, apiError }: Clues): boolean {
-  const isSilent = stopReason === undefined && apiError === undefined
-  return isSilent && asBoolean(record.is_error) === false && asArray(record.errors).length === 0
+/**
+ * Without partial messages nothing but the result tells of an answer that is empty: it counts the tokens of the one message. Of a
+ * message that broke off, which 2.1.5 reports in the same words, it counts none.
+ */
+function isUnseenAnswer(record: JsonObject, { stopReason, apiError }: Clues): boolean {
+  if (stopReason !== undefined || apiError || asBoolean(record.is_error) !== false) return false
+  if (asArray(record.errors).length > 0 || (asNumber(record.num_turns) ?? 2) > 1) return false
+  return (asNumber(asObject(record.usage)?.output_tokens) ?? 0) > 0
 }
 
 function isInterruption(record: JsonObject, clues: Clues): boolean {

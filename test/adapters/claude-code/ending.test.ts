@@ -112,11 +112,37 @@ describe('the end', () => {
   })
 
   test('so it is without partial messages, where the result is all there is of it (1.0.124)', async () => {
-    const empty = { type: 'result', subtype: 'error_during_execution', is_error: false, num_turns: 0 }
+    const empty = {
+      type: 'result',
+      subtype: 'error_during_execution',
+      is_error: false,
+      num_turns: 0,
+      usage: { input_tokens: 80, output_tokens: 40 },
+    }
     expect(completionOf(await eventsOf([init, empty]))).toMatchObject({ status: 'success', text: '' })
-    for (const more of [{ is_error: true }, { is_error: undefined }, { errors: ['The mast broke.'] }]) {
+    for (const more of [
+      { is_error: true },
+      { is_error: undefined },
+      { errors: ['The mast broke.'] },
+      { num_turns: 2 },
+    ]) {
       expect(completionOf(await eventsOf([init, { ...empty, ...more }])).status).toBe('error')
     }
+  })
+
+  test('an answer that broke off is none, though 2.1.5 reports it in the same words: without a token', async () => {
+    const broken = {
+      type: 'result',
+      subtype: 'error_during_execution',
+      is_error: false,
+      num_turns: 1,
+      errors: [],
+      usage: { input_tokens: 0, output_tokens: 0 },
+    }
+    expect(completionOf(await eventsOf([init, ...cut('m1', 'Hal'), broken]))).toMatchObject({
+      status: 'error',
+      text: 'Hal',
+    })
   })
 
   test('a blank answer is blank, whatever 1.0.124 puts in its place', async () => {

@@ -107,11 +107,8 @@ describe('the code of a failed result', () => {
     ],
     [
       'a full context window, of which only the words tell (2.1.136)',
-      {
-        api_error: 'max_output_tokens',
-        result: 'API Error: The model has reached its context window limit.',
-      },
-      nothing,
+      { result: 'API Error: The model has reached its context window limit.' },
+      word('x', 'max_output_tokens'),
       'context_window',
     ],
     [
@@ -126,6 +123,7 @@ describe('the code of a failed result', () => {
       nothing,
       'usage_limit',
     ],
+    ['an image in words (2.1.5)', { result: 'Image was too large. Resize it.' }, nothing, 'invalid_request'],
     ['nothing that is known', { result: 'The mast broke.' }, nothing, 'unknown'],
   ])('%s', (_, result, clues, code) => {
     expect(failureOf(result, clues).code).toBe(code)
