@@ -123,7 +123,7 @@ const missingConversation =
   /no conversation found|requires a valid session id|is not a uuid|session id .* not found|could not (?:find|resume) (?:the )?(?:session|conversation)/i
 const refusal = /violate our usage policy|safeguards (?:flagged|stopped)/i
 const connection =
-  /connection (?:was )?(?:closed|lost|reset|refused|error)|unable to connect|failedtoopensocket/i
+  /connection (?:was )?(?:closed|lost|dropped|reset|refused|error)|(?:unable to|couldn't) connect|can't reach the api|no internet route|failedtoopensocket|\bE(?:CONN[A-Z]+|TIMEDOUT|PIPE|NOTFOUND|NETUNREACH|HOSTUNREACH)\b/i
 /** 2.0.72 and 2.1.5 say of them neither a status nor a word. */
 const media = /^(?:image|pdf|request) (?:was |is )?(?:too (?:large|long)|password protected|not valid)/i
 const usageLimit =
@@ -189,7 +189,7 @@ function codeOf(result: JsonObject, clues: Clues, text: string): ErrorCode {
   if (status === 400 || status === 422) return codeForText(text) ?? 'invalid_request'
   const byStatus = status === undefined ? undefined : codeForStatus(status)
   if (byStatus) return byStatus
-  // 2.1.332 calls a refused connection a server_error.
+  // 2.1.233 and 2.1.332 call a refused connection a server_error.
   if (connection.test(text)) return 'network'
   const byWord = lookUp(errorWords, word)
   // 2.1.136 calls a full context window so, too.

@@ -130,6 +130,20 @@ describe('the code of a failed result', () => {
   })
 })
 
+describe('a connection that claude calls a server_error (2.1.233, 2.1.332)', () => {
+  test.each([
+    'API Error: Connection dropped (ECONNRESET)',
+    'API Error: Connection refused — a firewall or proxy may be blocking it (ECONNREFUSED)',
+    "API Error: Can't reach the API server — check your internet or DNS (ENOTFOUND)",
+    'API Error: No internet route — check your connection or VPN (ENETUNREACH)',
+    "API Error: Couldn't connect through your proxy (ERR_PROXY)",
+    'API Error: Unable to connect to API (ConnectionRefused)',
+    'API Error: Something of tomorrow (ETIMEDOUT)',
+  ])('%s', (words) => {
+    expect(failureOf({ result: words }, word(words, 'server_error')).code).toBe('network')
+  })
+})
+
 describe('what stderr tells', () => {
   test.each([
     ['No conversation found with session ID: 2', 'resume_rejected'],
