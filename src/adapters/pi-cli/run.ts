@@ -204,7 +204,10 @@ export class PiRun {
   /** Before 0.80.4 a wait for a retry that is cut off has no other end (0.73.1). */
   #endRetry(record: JsonObject): Progress | undefined {
     if (record.success !== false || this.#transcript.verdict) return undefined
-    this.#transcript.conclude(this.#verdict('auto_retry_end'))
+    const verdict = this.#verdict('auto_retry_end')
+    // Of an answer that needed no retry it says nothing.
+    if (!verdict.failure && !verdict.interrupted) return undefined
+    this.#transcript.conclude(verdict)
     return 'resting'
   }
 

@@ -58,6 +58,7 @@ describe('the end', () => {
 
   it.each([
     ['without any of them', good],
+    ['with the end of a retry that failed alone', [...good, { type: 'auto_retry_end', success: false }]],
     ['with an agent_end that promises a retry', [...good, { type: 'agent_end', willRetry: true }]],
     ['with an agent_end that a new run took back', [...good, { type: 'agent_end' }, agentStart]],
     ['with a session alone', [session]],
