@@ -18,8 +18,16 @@ export const adapters: Readonly<Record<string, Adapter> & Record<BuiltInAdapterI
 export function getAdapter(id: AdapterId): Adapter {
   const adapter = Object.hasOwn(adapters, id) ? adapters[id] : undefined
   if (adapter) return adapter
-  const known = Object.keys(adapters).join(', ')
-  throw new AgentError('invalid_options', `There is no adapter "${shortened(id)}". Known: ${known}.`, {
-    hint: 'Use one of the known ids, or pass an adapter made with defineAdapter().',
-  })
+  const ids = Object.keys(adapters)
+  const meant = ids.find((each) => each.split('-')[0] === id)
+  throw new AgentError(
+    'invalid_options',
+    `There is no adapter "${shortened(id)}". Known: ${ids.join(', ')}.`,
+    {
+      hint:
+        meant !== undefined
+          ? `Did you mean '${meant}'?`
+          : 'Use one of the known ids, or pass an adapter made with defineAdapter().',
+    },
+  )
 }

@@ -161,7 +161,11 @@ export function resolveAdapter(adapter: string | Adapter): Adapter {
   if (typeof adapter === 'string') return getAdapter(adapter)
   const isAdapter = () => adapter.contract === 1 && typeof adapter.structured?.wire === 'function'
   if (guarded(isAdapter)) return adapter
-  throw invalid('The option `adapter` is no adapter of contract 1', 'Make it with defineAdapter().')
+  const isBegun = guarded(() => adapter.contract === 1)
+  throw invalid(
+    'The option `adapter` is no adapter of contract 1',
+    isBegun ? 'It has no `structured` with a launch and a wire.' : 'Make it with defineAdapter().',
+  )
 }
 
 function parse(given: unknown): ParsedOptions {

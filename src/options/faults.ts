@@ -1,4 +1,4 @@
-import type { ZodError } from 'zod'
+import { type ZodError, z } from 'zod'
 import { AgentError, shortened } from '../errors.ts'
 import { closestName } from './closest.ts'
 import { turnOptionsSchema } from './schema.ts'
@@ -9,15 +9,48 @@ export function faultOf(error: ZodError, schema: { shape: object }): AgentError 
   const path = issue?.path.map((key) => shortened(String(key))).join('.') ?? ''
   if (issue?.code === 'unrecognized_keys') {
     const within = path === 'options' ? turnOptionsSchema : schema
-    const known = path === '' || path === 'options' ? Object.keys(within.shape) : []
+    const known = namesAt(within, path === 'options' ? [] : issue.path)
     return unknownOption(path, issue.keys[0] ?? '', known)
   }
   if (path === '') return invalid('The options are no object')
   return invalid(`The option \`${path}\` is wrong: ${issue?.message}`)
 }
 
+/** What an object of the options, at this path below them, can hold. */
+function namesAt(schema: unknown, path: readonly PropertyKey[]): string[] {
+  if (schema instanceof z.ZodOptional) return namesAt(schema.unwrap(), path)
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((each) => namesAt(each, path))
+  const shape = typeof schema === 'object' && schema !== null ? Reflect.get(schema, 'shape') : undefined
+  if (typeof shape !== 'object' || shape === null) return []
+  const [key, ...rest] = path
+  return key === undefined ? Object.keys(shape) : namesAt(Reflect.get(shape, key), rest)
+}
+
+/** What other programs call it. */
+const calledHere: Readonly<Record<string, string>> = {
+  apiKey: 'credentials.values` or `endpoint.credential',
+  args: 'arguments',
+  baseURL: 'endpoint.url',
+  baseUrl: 'endpoint.url',
+  config: 'configuration',
+  dir: 'cwd',
+  disallowedTools: 'tools.deny',
+  allowedTools: 'tools.allow',
+  env: 'scope` (what to grant) or `environment',
+  permissionMode: 'approvals',
+  permissions: 'approvals',
+  schema: 'outputSchema',
+  secrets: 'scope',
+  session: 'resume',
+  sessionId: 'resume',
+  timeout: 'budgets.totalMs',
+  timeoutMs: 'budgets.totalMs',
+  workingDirectory: 'cwd',
+}
+
 function unknownOption(within: string, name: string, known: string[]): AgentError {
-  const closest = closestName(name, known)
+  const other = within === '' && Object.hasOwn(calledHere, name) ? calledHere[name] : undefined
+  const closest = other ?? closestName(name, known)
   const path = within === '' ? shortened(name) : `${within}.${shortened(name)}`
   const all = known.length === 0 ? '' : `Known: ${known.join(', ')}.`
   return invalid(

@@ -97,7 +97,9 @@ export class TurnHandle implements Turn<Schema> {
   async steer(text: string): Promise<SteerOutcome> {
     const control = await this.#control
     if (control) return control.steer(text)
-    return { outcome: 'rejected', reason: 'The structured transport takes no input while a turn runs.' }
+    const reason =
+      "The structured transport takes no input while a turn runs: ask for `liveInput: 'required'`, or open a session."
+    return { outcome: 'rejected', reason }
   }
 
   async interrupt(): Promise<void> {

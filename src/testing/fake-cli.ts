@@ -3,7 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { AgentError } from '../errors.ts'
 import { present } from '../options/present.ts'
+import { asObject } from '../protocol/narrow.ts'
 import type { FakeCliScript } from './fake-cli-script.ts'
 
 /** One line of what a fake CLI and its grandchildren did, in order. */
@@ -38,14 +40,17 @@ export interface FakeCli extends AsyncDisposable {
 /**
  * Makes a fake CLI: a program that prints what the script says, with the faults that it asks for, whatever the arguments. It works
  * with every adapter, as long as the lines are that CLI's own, and with `spawn` alone.
+ *
+ * @throws AgentError `invalid_options` (as a rejection) for a step that is none
  */
 export async function fakeCli(script: FakeCliScript): Promise<FakeCli> {
+  const played = complete(script)
   const directory = await mkdtemp(join(tmpdir(), 'coxswain-fake-cli-'))
   // A launcher of its own: callers may remember a version by its file.
   const launcher = join(directory, 'fake-cli.mjs')
   const program = new URL('./fake-cli-process.js', import.meta.url).href
   const call = `playFakeCli(${JSON.stringify(directory)}, ${JSON.stringify(launcher)})`
-  await writeFile(join(directory, 'script.json'), JSON.stringify(complete(script)))
+  await writeFile(join(directory, 'script.json'), JSON.stringify(played))
   await writeFile(launcher, `import { playFakeCli } from ${JSON.stringify(program)}\nawait ${call}\n`)
 
   async function log(): Promise<FakeCliLogEntry[]> {
@@ -84,8 +89,29 @@ export async function fakeCli(script: FakeCliScript): Promise<FakeCli> {
   }
 }
 
+const kindsOfSteps =
+  'print base64 oversized stderr tell say waitFor waitMs closeStdout grandchild linger kill exit'.split(' ')
+
+/** A step that the program would pass over in silence makes a test that tests nothing. */
+function refuseWrongSteps(steps: unknown): void {
+  const hint = `A step is a text, or an object with one of ${kindsOfSteps.join(', ')}.`
+  if (!Array.isArray(steps)) {
+    throw new AgentError('invalid_options', 'The script of a fake CLI has no list of `steps`.', { hint })
+  }
+  for (const [index, step] of steps.entries()) {
+    if (typeof step === 'string') continue
+    const keys = Object.keys(asObject(step) ?? {})
+    if (keys.filter((key) => kindsOfSteps.includes(key)).length === 1) continue
+    const what = asObject(step) ? `has ${keys.join(', ') || 'nothing'}` : `is ${String(step)}`
+    throw new AgentError('invalid_options', `Step ${index} of the fake CLI does nothing known: it ${what}.`, {
+      hint,
+    })
+  }
+}
+
 /** Fills in the defaults, so that they stand in one place. */
 function complete(script: FakeCliScript): object {
+  refuseWrongSteps(script.steps)
   const steps = script.steps.map((step) => {
     if (typeof step === 'string') return { print: step }
     if ('oversized' in step) return { oversized: { before: '', after: '', ...present(step.oversized) } }

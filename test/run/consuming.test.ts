@@ -115,7 +115,10 @@ test('text() is the answer, or throws what went wrong', async () => {
 
 test('steering and answering say that this transport cannot', async () => {
   const turn = start(shell(echo(...goodTurn)))
-  expect(await turn.steer('faster')).toEqual({ outcome: 'rejected', reason: expect.any(String) })
+  expect(await turn.steer('faster')).toEqual({
+    outcome: 'rejected',
+    reason: expect.stringContaining("`liveInput: 'required'`"),
+  })
   await expect(turn.answer('1', 'allow')).rejects.toMatchObject({ code: 'unsupported' })
   await turn.completion
 })

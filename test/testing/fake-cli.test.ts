@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { FakeCliScript, FakeStep } from '../../src/testing/fake-cli-script.ts'
+import { fakeCli } from '../../src/testing.ts'
 import { end, fake, make, run, start } from './running-fake-cli.ts'
 
 afterEach(() => fake.remove())
@@ -192,6 +193,24 @@ it('waits until the test lets it go on', async () => {
   await fake.seen('said', 'ready')
   await fake.go('tide')
   expect((await ended).stdout.toString()).toBe('gone on\n')
+})
+
+it.each<[string, unknown, string]>([
+  ['a word that is none', [{ prnt: 'x' }], 'Step 0 of the fake CLI does nothing known: it has prnt.'],
+  [
+    'two things at once',
+    ['x', { kill: 'SIGKILL', exit: 1 }],
+    'Step 1 of the fake CLI does nothing known: it has kill, exit.',
+  ],
+  ['nothing at all', [null], 'Step 0 of the fake CLI does nothing known: it is null.'],
+  ['no list', undefined, 'The script of a fake CLI has no list of `steps`.'],
+])('refuses a step that it would pass over in silence: %s', async (_title, steps, message) => {
+  const script: object = { steps }
+  await expect(fakeCli(script as Parameters<typeof fakeCli>[0])).rejects.toMatchObject({
+    code: 'invalid_options',
+    message,
+    hint: expect.stringContaining('print, base64'),
+  })
 })
 
 it('says what it did not get to', async () => {
