@@ -155,7 +155,7 @@ function mistakes({ unsupported, tooOld, update }: Cli): Mistake[] {
       hint: 'Say in words what the agent should do.',
     })),
     {
-      what: 'an option that this CLI can not honour',
+      what: 'an option that this CLI cannot honour',
       ...unsupported,
       code: 'unsupported',
       thrown: true,
@@ -167,7 +167,7 @@ function mistakes({ unsupported, tooOld, update }: Cli): Mistake[] {
       words: ['--scope=PATH=/sekrit'],
       code: 'environment_key_refused',
       thrown: true,
-      message: 'scope can not grant "PATH"',
+      message: 'scope cannot grant "PATH"',
       hint: 'Admitted are SECRET_*, VAR_*,',
     },
     {

@@ -1,5 +1,5 @@
 /**
- * The contract of what a scope can grant and what a host's own environment can not, in one place for every boundary: the
+ * The contract of what a scope can grant and what a host's own environment cannot, in one place for every boundary: the
  * options, the composed environment, and the child that was really spawned.
  */
 

@@ -51,7 +51,7 @@ export interface ComposedEnvironment {
 
 /**
  * Builds a child's environment: scrub the base, grant the scope, add this adapter's own credentials, then what is set on top.
- * Throws `environment_key_refused` for a name that `scope`, `inherit` or `credentials.values` can not have, `auth` for a
+ * Throws `environment_key_refused` for a name that `scope`, `inherit` or `credentials.values` cannot have, `auth` for a
  * credential set that lacks a value, `invalid_options` and `unsupported` for a set that is not there or not usable.
  */
 export function composeChildEnvironment(options: ComposeOptions): ComposedEnvironment {

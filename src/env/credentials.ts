@@ -205,7 +205,7 @@ function throwForeignValues(
   if (foreign.length > 0) {
     throw new AgentError(
       'environment_key_refused',
-      `credentials.values can not hold ${foreign.map((name) => JSON.stringify(shortened(name))).join(', ')}: not a credential of this adapter.`,
+      `credentials.values cannot hold ${foreign.map((name) => JSON.stringify(shortened(name))).join(', ')}: not a credential of this adapter.`,
       {
         hint: `Its own are: ${[...known].join(', ') || 'none'}. Grant others with scope, as SECRET_* or VAR_*.`,
       },

@@ -17,7 +17,7 @@ export interface EnvironmentReport {
 }
 
 /**
- * A dry run of `composeChildEnvironment`. Names that `scope` or `inherit` can not have are entries with fate 'refused' here,
+ * A dry run of `composeChildEnvironment`. Names that `scope` or `inherit` cannot have are entries with fate 'refused' here,
  * and an error there.
  */
 export function explainComposition(options: ComposeOptions): EnvironmentReport {

@@ -50,7 +50,7 @@ export function refuseScopeNames(names: readonly string[]): void {
   if (names.length === 0) return
   throw new AgentError(
     'environment_key_refused',
-    `scope can not grant ${names.map((name) => JSON.stringify(shortened(name))).join(', ')}.`,
+    `scope cannot grant ${names.map((name) => JSON.stringify(shortened(name))).join(', ')}.`,
     {
       hint: `Admitted are ${scopedKeysInWords}; the set is extended in isScopedEnvironmentKey (src/env/policy.ts), with a row in the contract test.`,
     },

@@ -66,7 +66,7 @@ export interface HomePlan {
   homes: string
 }
 
-/** Plans a configuration home. Reads and writes nothing. Throws `invalid_options` for what a home can not give. */
+/** Plans a configuration home. Reads and writes nothing. Throws `invalid_options` for what a home cannot give. */
 export function planHome(request: HomeRequest): HomePlan {
   const { layout, stateDirectory } = request
   const home = request.home ?? 'private'
@@ -167,7 +167,7 @@ function refuseForUserHome(request: HomeRequest): void {
         ? 'conversations of its own'
         : undefined
   if (wanted === undefined) return
-  throw new AgentError('invalid_options', `home 'user' can not be combined with ${wanted}.`, {
+  throw new AgentError('invalid_options', `home 'user' cannot be combined with ${wanted}.`, {
     hint: "The user's own configuration and sign-in stay as they are there; use home 'private'.",
   })
 }
@@ -176,7 +176,7 @@ export interface StateDirectoryRequest {
   environment: Environment
   /** Absolute: the user's home directory, as the child sees it. */
   userHome: string
-  /** Absolute: the home directory of the account, which HOME can not change. */
+  /** Absolute: the home directory of the account, which HOME cannot change. */
   accountHome?: string | undefined
   /** Absolute, as given and resolved: what the system calls temporary. */
   temporaryDirectories: readonly string[]

@@ -23,8 +23,9 @@ export function checkReplayOptions(options: unknown): {
   secrets: Secret[]
   output: CallerSchema | undefined
 } {
-  const result = replayOptionsSchema.safeParse(readReplayOptions(options))
-  if (!result.success) throw faultOf(result.error, replayOptionsSchema)
+  const given = readReplayOptions(options)
+  const result = replayOptionsSchema.safeParse(given)
+  if (!result.success) throw faultOf(result.error, replayOptionsSchema, given)
   const { options: turn = {} } = result.data
   const adapter = resolveAdapter(result.data.adapter)
   return {

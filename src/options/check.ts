@@ -173,7 +173,7 @@ function parse(given: unknown): ParsedOptions {
   refuseHiddenNames(options)
   const result = turnOptionsSchema.safeParse(options)
   if (result.success) return result.data
-  throw faultOf(result.error, turnOptionsSchema)
+  throw faultOf(result.error, turnOptionsSchema, options)
 }
 
 /** With the settings as they will be written: one that is undefined is none. */

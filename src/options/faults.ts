@@ -3,9 +3,11 @@ import { AgentError, shortened } from '../errors.ts'
 import { closestName } from './closest.ts'
 import { turnOptionsSchema } from './schema.ts'
 
-/** The first thing that is wrong, in one line. */
-export function faultOf(error: ZodError, schema: { shape: object }): AgentError {
-  const issue = error.issues[0]
+type Issue = z.core.$ZodIssue
+
+/** The first thing that is wrong with what was given, in one line. */
+export function faultOf(error: ZodError, schema: { shape: object }, given: unknown): AgentError {
+  const issue = innermost(error.issues[0])
   const path = issue?.path.map((key) => shortened(String(key))).join('.') ?? ''
   if (issue?.code === 'unrecognized_keys') {
     const within = path === 'options' ? turnOptionsSchema : schema
@@ -13,7 +15,26 @@ export function faultOf(error: ZodError, schema: { shape: object }): AgentError 
     return unknownOption(path, issue.keys[0] ?? '', known)
   }
   if (path === '') return invalid('The options are no object')
-  return invalid(`The option \`${path}\` is wrong: ${issue?.message}`)
+  const fault = valueAt(given, issue?.path ?? []) === undefined ? 'missing' : 'wrong'
+  return invalid(`The option \`${path}\` is ${fault}: ${issue?.message}`)
+}
+
+/** Where one of several shapes was meant and something within it is wrong: that, not the list of shapes. */
+function innermost(issue: Issue | undefined): Issue | undefined {
+  if (issue?.code !== 'invalid_union') return issue
+  const within = issue.errors.flatMap(([first]) =>
+    first === undefined || first.path.length === 0 ? [] : [first],
+  )
+  const [meant] = within
+  if (meant === undefined || within.length > 1) return issue
+  return innermost({ ...meant, path: [...issue.path, ...meant.path] })
+}
+
+function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (within, key) => (typeof within === 'object' && within !== null ? Reflect.get(within, key) : undefined),
+    given,
+  )
 }
 
 /** What an object of the options, at this path below them, can hold. */

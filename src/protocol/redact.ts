@@ -230,7 +230,7 @@ class EventRedactor implements Redactor {
     return text === event.text ? event : { ...event, text }
   }
 
-  /** Remembers what the completion's text can not be told from alone. */
+  /** Remembers what the completion's text cannot be told from alone. */
   #keep(event: MessagePayload, redacted: string, isSeamed: boolean): void {
     const before = event.continues === undefined ? undefined : this.#seams.get(event.continues)
     this.#answer = event.messageId

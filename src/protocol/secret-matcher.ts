@@ -107,7 +107,7 @@ export class SecretMatcher {
     const { index } = cutMark.exec(text) ?? { index: text.length }
     const kept = text.slice(0, index)
     const { held } = this.scan(kept, 0, false)
-    // What is shorter can not be told from other text.
+    // What is shorter cannot be told from other text.
     if (index - held < headLength) return this.replace(text)
     const rest = kept.slice(held)
     const literal = this.#patterns.get(rest.slice(0, headLength))?.find(({ form }) => form.startsWith(rest))

@@ -58,7 +58,7 @@ describe('a wrong command line is one line with what to do, and exit code 2', ()
       /--approvals is "yes".\n {2}It takes deny, auto/,
     ],
     ['a timeout of nothing', ['run', 'codex', 'x', '--timeout=0'], /--timeout is "0"/],
-    ['a refused scope key', ['run', 'codex', 'x', '--scope', 'PATH=/x'], /scope can not grant "PATH"/],
+    ['a refused scope key', ['run', 'codex', 'x', '--scope', 'PATH=/x'], /scope cannot grant "PATH"/],
     [
       'a scope key without a value',
       ['run', 'codex', 'x', '--scope', 'SECRET_A'],

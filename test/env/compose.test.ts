@@ -175,7 +175,7 @@ describe('a named set', () => {
     [
       "and a value that is none of this adapter's",
       'environment_key_refused',
-      'credentials.values can not hold "OPENAI_API_KEY", "PATH": not a credential of this adapter.',
+      'credentials.values cannot hold "OPENAI_API_KEY", "PATH": not a credential of this adapter.',
       { credentials: { set: 'api-key', values: { OPENAI_API_KEY: 'must-not-pass', PATH: 'must-not-pass' } } },
     ],
     [
@@ -198,7 +198,7 @@ describe('a named set', () => {
   })
 })
 
-test('inherit can not name a credential of this adapter', () => {
+test('inherit cannot name a credential of this adapter', () => {
   const own: CredentialVariables[] = [{ name: 'odd', variables: ['ODD_LOGIN'], billing: 'api' }]
   expect(() => composeChildEnvironment({ environment: base, sets: own, inherit: ['ODD_LOGIN'] })).toThrow(
     'inherit can never pass on "ODD_LOGIN".',

@@ -27,7 +27,7 @@ describe('a scope refuses', () => {
     const scope = { [name]: 'must-not-pass' }
     const refusal = expect.objectContaining({
       code: 'environment_key_refused',
-      message: `scope can not grant ${JSON.stringify(name)}.`,
+      message: `scope cannot grant ${JSON.stringify(name)}.`,
     })
     // The option, the grant, the composed environment, the fingerprint: one rule.
     expect(() => startTurn({ adapter: 'codex-cli', prompt: 'x', environment: base, scope })).toThrow(refusal)
@@ -76,7 +76,7 @@ test('all refused names are named at once, with how the set is extended, and nev
   }
   expect(isAgentError(caught) && { code: caught.code, message: caught.message, hint: caught.hint }).toEqual({
     code: 'environment_key_refused',
-    message: 'scope can not grant "PATH", "MCP_OTHER".',
+    message: 'scope cannot grant "PATH", "MCP_OTHER".',
     hint: 'Admitted are SECRET_*, VAR_*, MCP_API_URL, MCP_API_TOKEN, MCP_SESSION_ID, MCP_MCP, MCP_CUSTOM, MCP_VIRTUAL and MCP_AUTH; the set is extended in isScopedEnvironmentKey (src/env/policy.ts), with a row in the contract test.',
   })
 })

@@ -94,7 +94,7 @@ describe("the set 'sign-in'", () => {
   })
 })
 
-test('a set whose switch is off can not be named', () => {
+test('a set whose switch is off cannot be named', () => {
   const compose = () =>
     composeChildEnvironment({
       environment: { CLAUDE_CODE_USE_BEDROCK: 'false' },

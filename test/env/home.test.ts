@@ -123,15 +123,15 @@ describe('conversations', () => {
   })
 })
 
-describe('what a home can not give is refused', () => {
+describe('what a home cannot give is refused', () => {
   const rows: [message: string, options: Partial<HomeRequest>][] = [
-    ["home 'user' can not be combined with an endpoint.", { home: 'user', hasEndpoint: true }],
+    ["home 'user' cannot be combined with an endpoint.", { home: 'user', hasEndpoint: true }],
     [
-      "home 'user' can not be combined with conversations of its own.",
+      "home 'user' cannot be combined with conversations of its own.",
       { home: 'user', conversations: 'discard' },
     ],
     [
-      "home 'user' can not be combined with conversations of its own.",
+      "home 'user' cannot be combined with conversations of its own.",
       { home: 'user', conversations: { directory: '/data' } },
     ],
     [

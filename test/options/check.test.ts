@@ -48,16 +48,31 @@ describe('what is wrong is refused by name, as invalid_options', () => {
     ['an empty prompt', { prompt: '' }, /`prompt` is empty/],
     ['a prompt of blanks', { prompt: ' \n' }, /`prompt` is empty/],
     ['a prompt without parts', { prompt: [] }, /`prompt` is empty/],
+    [
+      'an image without its data',
+      { prompt: [{ type: 'image', mimeType: 'image/png' }] },
+      /`prompt\.0\.data` is missing: expected/,
+    ],
+    [
+      'a directory that is a number',
+      { conversations: { directory: 7 } },
+      /`conversations\.directory` is wrong: expected/,
+    ],
+    [
+      'credentials whose set is a number',
+      { credentials: { set: 7 } },
+      /`credentials\.set` is wrong: expected/,
+    ],
     ['a prompt that is a number', { prompt: 7 }, /`prompt` is wrong: expected a text/],
     [
       'an unknown part',
       { prompt: [{ type: 'video' }] },
-      /expected a text, or a list of text and image parts/,
+      /`prompt\.0\.type` is wrong: expected a part of type 'text' or 'image'/,
     ],
     [
       'an image that is no image',
       { prompt: [{ type: 'image', mimeType: 'text/html', data: 'AAAA' }] },
-      /prompt\.0\.mimeType.*image/,
+      /`prompt\.0\.mimeType` is wrong: .*image/,
     ],
     [
       'an image as a data address',
@@ -141,7 +156,7 @@ describe('what is wrong is refused by name, as invalid_options', () => {
 
   it('options that are missing altogether', () => {
     expect(fault(undefined)).toMatchObject({ code: 'invalid_options', message: 'The options are no object.' })
-    expect(fault({ adapter: richCli }).message).toMatch(/`prompt` is wrong: expected a text/)
+    expect(fault({ adapter: richCli }).message).toMatch(/`prompt` is missing: expected a text/)
   })
 })
 

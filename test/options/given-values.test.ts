@@ -79,14 +79,14 @@ describe('what is undefined counts as left out', () => {
       blank: ['VAR_A'],
     })
     expect(environmentFingerprint({ VAR_A: undefined })).toBe(environmentFingerprint({}))
-    expect(() => grantEnvironment({ PATH: undefined })).toThrow('scope can not grant "PATH"')
+    expect(() => grantEnvironment({ PATH: undefined })).toThrow('scope cannot grant "PATH"')
   })
 
   it("but for a credential's value: the host's own key would take its place", () => {
     const values = JSON.parse('{}')
     values.CODEX_API_KEY = undefined
     expect(() => plain({ ...base, credentials: { set: 'api-key', values } })).toThrow(
-      'The option `credentials` is wrong',
+      'The option `credentials.values.CODEX_API_KEY` is missing: expected a text',
     )
   })
 

@@ -17,7 +17,7 @@ const hiding = (value: string) => JSON.parse(`{ "VAR_A": "1", "__proto__": ${val
 test('a scope that names __proto__ is refused by that name', () => {
   expect(fault({ scope: hiding('"x"') })).toMatchObject({
     code: 'environment_key_refused',
-    message: 'scope can not grant "__proto__".',
+    message: 'scope cannot grant "__proto__".',
   })
 })
 

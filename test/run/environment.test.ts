@@ -37,7 +37,7 @@ test('what is reserved never reaches the child, and a neutral git is set after t
   })
 })
 
-test('inherit can not name what is reserved', () => {
+test('inherit cannot name what is reserved', () => {
   const turn = () => start('unused', { reserve: ['HARNESS_*'], inherit: ['HARNESS_PLACE'] })
   expect(turn).toThrow('inherit can never pass on "HARNESS_PLACE".')
 })

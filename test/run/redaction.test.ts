@@ -120,7 +120,7 @@ test('an adapter that fails at a record does not quote it', async () => {
     ...probe.structured.wire(),
     start: () => ({ events: [] }),
     receive: () => {
-      throw new Error(`can not read ${plain}`)
+      throw new Error(`cannot read ${plain}`)
     },
     end: () => ({ events: [] }),
   })
@@ -129,7 +129,7 @@ test('an adapter that fails at a record does not quote it', async () => {
     adapter: { ...probe, structured: { ...probe.structured, wire } },
   })
   const { error } = await turn.completion
-  expect(error?.message).toBe('The adapter failed at what the CLI said: can not read [redacted:SECRET_X]')
+  expect(error?.message).toBe('The adapter failed at what the CLI said: cannot read [redacted:SECRET_X]')
 })
 
 test('a quoted line that was shortened within a secret does not end in most of it', async () => {

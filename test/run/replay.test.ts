@@ -170,7 +170,7 @@ describe('faults of the caller are thrown at once', () => {
   const rows: [string, Record<string, unknown>, string, string][] = [
     ['an unknown adapter', { adapter: 'tiny' }, 'invalid_options', 'There is no adapter "tiny".'],
     ['a live recording', { transport: 'live' }, 'unsupported', 'tiny-cli has no live transport to replay'],
-    ['no stdout', { stdout: undefined }, 'invalid_options', '`stdout` is wrong: expected an iterable'],
+    ['no stdout', { stdout: undefined }, 'invalid_options', '`stdout` is missing: expected an iterable'],
     ['a mistyped option', { stdOut: [] }, 'invalid_options', 'no option `stdOut`'],
     ['a mistyped option of the turn', { options: { resum: 'x' } }, 'invalid_options', '`options.resum`'],
   ]
@@ -215,7 +215,7 @@ it('an adapter that throws ends its turn, with everything settled', async () => 
   expect(events.at(-2)).toMatchObject({ type: 'tool', phase: 'end', toolId: 'a', status: 'interrupted' })
 })
 
-it('an adapter whose wire can not be made ends the replay, it does not throw', async () => {
+it('an adapter whose wire cannot be made ends the replay, it does not throw', async () => {
   const broken = tinyCli(() => {
     throw new Error('boom')
   })

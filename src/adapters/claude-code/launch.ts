@@ -143,7 +143,7 @@ function systemPrompt(options: LiveLaunchOptions, context: LaunchContext): Share
   }
   if (replace !== undefined) addFile('--system-prompt-file', replaceFile, replace)
   if (append !== undefined && replace !== undefined && !takesAppendFile(context)) {
-    // One file that says both, where claude can not take two.
+    // One file that says both, where claude cannot take two.
     return { ...share, files: [{ path: replaceFile, content: `${replace}\n\n${append}` }] }
   }
   if (append !== undefined && takesAppendFile(context))

@@ -57,7 +57,7 @@ function sources(options: LiveLaunchOptions, context: LaunchContext): string[] {
 
 function settingsOf(options: LiveLaunchOptions, context: LaunchContext): Record<string, unknown> {
   const { configuration, projectConfiguration } = options
-  // claude asks for each server of .mcp.json where it can, and leaves it out where it can not (1.0.124).
+  // claude asks for each server of .mcp.json where it can, and leaves it out where it cannot (1.0.124).
   if (projectConfiguration === 'trust') {
     return { ...configuration, ...destination(options, context), enableAllProjectMcpServers: true }
   }

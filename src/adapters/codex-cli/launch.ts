@@ -79,7 +79,7 @@ function conversationArguments(options: LaunchOptions, version: string): string[
   if (resume === undefined) return []
   demandConversationId(resume)
   if (fork && codexCan('fork', version) === false) {
-    throw new AgentError('unsupported', `codex ${version} can not fork a conversation in exec.`, {
+    throw new AgentError('unsupported', `codex ${version} cannot fork a conversation in exec.`, {
       hint: `Use codex ${codexFloor('fork')} or newer, or resume without fork.`,
     })
   }

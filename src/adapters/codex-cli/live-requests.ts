@@ -12,7 +12,7 @@ export interface Reply {
   stops?: boolean
   /** For the model, which the answer has no place for. */
   message?: string | undefined
-  /** The decision asked for what codex can not do. */
+  /** The decision asked for what codex cannot do. */
   unsupported?: string
 }
 
@@ -143,7 +143,7 @@ function approval(title: string, params: JsonObject, listed: readonly Choice[]):
     options: choices.map(({ optionId, name, kind }) => ({ optionId, name, kind })),
     reply(decision) {
       if (decision.updatedInput !== undefined) {
-        const unsupported = 'codex can not run something else than it asked for: it was denied.'
+        const unsupported = 'codex cannot run something else than it asked for: it was denied.'
         return { result: { decision: 'decline' }, decision: 'deny', message: decision.message, unsupported }
       }
       const chosen = chosenOf(choices, decision)

@@ -64,7 +64,7 @@ function throwForNetwork(sandbox: Sandbox, network: boolean | undefined): void {
   if (!wanted) return
   throw new AgentError(
     'unsupported',
-    `codex can not honour network: ${network} with ${sandbox === 'off' ? 'no sandbox' : 'a read-only sandbox'}.`,
+    `codex cannot honour network: ${network} with ${sandbox === 'off' ? 'no sandbox' : 'a read-only sandbox'}.`,
     { hint: "Give sandbox: 'workspace-write', where the network can be switched, or leave network out." },
   )
 }

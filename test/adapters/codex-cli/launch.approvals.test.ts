@@ -60,7 +60,7 @@ describe('approvals and sandbox', () => {
     [{ sandbox: 'read-only', network: true }],
     [{ sandbox: 'off', network: false }],
     [{ approvals: 'approve-all', network: false }],
-  ])('%j can not be honoured', (options) => {
+  ])('%j cannot be honoured', (options) => {
     expect(() => launch('0.171.0', options)).toThrow(
       expect.objectContaining({ code: 'unsupported', message: expect.stringContaining('network') }),
     )

@@ -144,7 +144,7 @@ describe('a conversation', () => {
     ])
   })
 
-  it.each(['0.55.0', '0.113.0', '0.147.0'])('can not be forked by %s', (version) => {
+  it.each(['0.55.0', '0.113.0', '0.147.0'])('cannot be forked by %s', (version) => {
     expect(() => launch(version, { resume: conversation, fork: true })).toThrow(
       expect.objectContaining({
         code: 'unsupported',
