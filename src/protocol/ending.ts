@@ -65,7 +65,7 @@ export function decideEnding(
   verdict: Verdict | undefined,
   exit: Exit,
   suspected: Failure | undefined,
-  fromStderr: Failure | undefined,
+  fromStderr?: (stderr: string) => Failure | undefined,
 ): Ending {
   if (verdict) return fromVerdict(verdict)
   if (exit.signal !== null) {
@@ -78,7 +78,8 @@ export function decideEnding(
     }
   }
   const evidence: Evidence = { by: 'exit', detail: `exit ${exit.exitCode} without a terminal record` }
-  const failure = suspected ?? (exit.exitCode === 0 ? undefined : fromStderr) ?? withoutAnyWord(exit)
+  const failure =
+    suspected ?? (exit.exitCode === 0 ? undefined : fromStderr?.(exit.stderr)) ?? withoutAnyWord(exit)
   return { status: 'error', evidence, error: completionError(failure) }
 }
 

@@ -12,6 +12,7 @@ export function unframed(wire: Wire): Wire {
   return {
     start: (input) => wire.start(input),
     receive(record) {
+      if (record.dir === undefined) return wire.receive(record)
       const direction = asString(record.dir)
       const message = asObject(record.msg)
       if (direction === undefined || message === undefined) return wire.receive(record)

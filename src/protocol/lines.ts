@@ -4,7 +4,7 @@ const LF = 0x0a
  * Lines are decoded some at a time. One character outside ASCII makes a decoded text two bytes wide, and parsing that takes
  * half as long again: so it should not spoil a whole chunk.
  */
-const pieceBytes = 2_048
+const pieceBytes = 1_024
 
 /** A line past this many bytes is dropped whole: real ones reach several MB (base64 images, twice in one record). */
 export const maxLineBytes = 128 * 1024 * 1024

@@ -150,7 +150,7 @@ export class Transcript {
 
   /** Settles what is open and closes with the completion. */
   end(exit: Exit, fromStderr?: (stderr: string) => Failure | undefined): Step {
-    const ending = decideEnding(this.#verdict, exit, this.#suspected, fromStderr?.(exit.stderr))
+    const ending = decideEnding(this.#verdict, exit, this.#suspected, fromStderr)
     const good = ending.status === 'success' && exit.stopped !== true
     for (const id of this.tools.pending) this.tools.end(id, { status: 'interrupted' })
     for (const run of this.text.pending) {

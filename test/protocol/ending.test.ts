@@ -108,7 +108,9 @@ describe('only the CLI’s own last record makes a success', () => {
     ],
   ]
   it.each(rows)('%s', (_title, given, expected) => {
-    expect(decideEnding(given.verdict, given.exit, given.suspected, given.fromStderr)).toMatchObject(expected)
+    expect(decideEnding(given.verdict, given.exit, given.suspected, () => given.fromStderr)).toMatchObject(
+      expected,
+    )
   })
 })
 

@@ -16,7 +16,6 @@ import { Threads } from './live-threads.ts'
 import { LiveTurn } from './live-turn.ts'
 import { TokenUsage } from './live-usage.ts'
 import { verdictOf } from './live-verdict.ts'
-import { codexCan } from './versions.ts'
 
 const clientInfo = { name: 'coxswain', title: 'Coxswain', version: '1' }
 /** What ends the commands of an interrupted turn counts as experimental. */
@@ -153,8 +152,7 @@ export class CodexAppServerWire implements Wire {
   }
 
   #openTurn(isStray = false): LiveTurn {
-    const keepsItems = codexCan('keepsItemsOnReconnect', this.#conversation.cliVersion) !== false
-    const turn = new LiveTurn(keepsItems, isStray)
+    const turn = new LiveTurn(this.#conversation.keepsItems, isStray)
     this.#turn = turn
     this.#usage.beginTurn()
     if (!isStray) turn.transcript.session(this.#conversation.session())

@@ -4,6 +4,7 @@ import { asObject, asString, type JsonObject } from '../../protocol/narrow.ts'
 import type { SessionStatement } from '../../protocol/transcript.ts'
 import type { WireOptions, WireStart } from '../../protocol/wire.ts'
 import { failureOnStderr } from './errors.ts'
+import { codexCan } from './versions.ts'
 
 /** The thread that the process was started for, as far as codex told of it. */
 export class Conversation {
@@ -12,6 +13,7 @@ export class Conversation {
   wantedModel: string | undefined
   readonly #options: WireOptions
   #cliVersion: string | undefined
+  #keepsItems = true
   #model: string | undefined
   #cwd: string | undefined
   #origin: SessionPayload['origin'] = 'new'
@@ -20,16 +22,17 @@ export class Conversation {
 
   constructor({ options, cliVersion }: Pick<WireStart, 'options' | 'cliVersion'>) {
     this.#options = options
-    this.#cliVersion = cliVersion
+    this.#learnVersion(cliVersion)
   }
 
-  get cliVersion(): string | undefined {
-    return this.#cliVersion
+  /** What was finished before a connection broke off stays in the conversation. */
+  get keepsItems(): boolean {
+    return this.#keepsItems
   }
 
   /** "coxswain/0.171.0 (Debian 12.0.0; x86_64) ..." */
   receiveInitialize(result: JsonObject | undefined): void {
-    this.#cliVersion ??= /^[^/]*\/(\d+\.\d+\.\d+\S*)/.exec(asString(result?.userAgent) ?? '')?.[1]
+    this.#learnVersion(/^[^/]*\/(\d+\.\d+\.\d+\S*)/.exec(asString(result?.userAgent) ?? '')?.[1])
   }
 
   /**
@@ -44,7 +47,7 @@ export class Conversation {
     this.threadId = id
     this.#model = asString(result?.model) ?? asString(thread?.model) ?? this.#model
     this.#cwd = asString(result?.cwd) ?? asString(thread?.cwd)
-    this.#cliVersion ??= asString(thread?.cliVersion)
+    this.#learnVersion(asString(thread?.cliVersion))
     const { resume, fork } = this.#options
     const isForked = fork === true || typeof thread?.forkedFromId === 'string'
     this.#origin = isForked ? 'forked' : resume === undefined ? 'new' : 'resumed'
@@ -91,5 +94,11 @@ export class Conversation {
     // What the process goes on with.
     this.#origin = 'resumed'
     return statement
+  }
+
+  #learnVersion(version: string | undefined): void {
+    if (version === undefined || this.#cliVersion !== undefined) return
+    this.#cliVersion = version
+    this.#keepsItems = codexCan('keepsItemsOnReconnect', version) !== false
   }
 }

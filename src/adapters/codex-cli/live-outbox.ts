@@ -49,12 +49,17 @@ export class Outbox {
     this.#draft.fail(failure)
   }
 
+  #takeSend(): object[] | undefined {
+    if (this.#send.length === 0) return undefined
+    const send = this.#send
+    this.#send = []
+    return send
+  }
+
   /** The step, with what the open turn has to say at its end. */
   step(turn: LiveTurn | undefined): Step {
     this.#draft.owed(turn?.isOwed === true)
     const open = turn?.transcript.step().events
-    const send = this.#send
-    this.#send = []
-    return this.#draft.take(turn?.isStray ? undefined : open, send)
+    return this.#draft.take(turn?.isStray ? undefined : open, this.#takeSend())
   }
 }

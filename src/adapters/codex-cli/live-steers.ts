@@ -28,6 +28,7 @@ export class Steers {
 
   /** @param item a `userMessage`. Versions without `clientId` (0.113) are known by the text. */
   receive(item: JsonObject): Steered[] {
+    if (this.#sent.length === 0) return []
     const clientId = asString(item.clientId)
     const text = textOf(item)
     const steer = this.#sent.find((sent) =>
