@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Adapter } from '../adapters/adapter.ts'
-import { AgentError, type Issue } from '../errors.ts'
+import { AgentError, type Issue, isAgentError } from '../errors.ts'
 import { resolveAdapter } from './check.ts'
 import type { runtimeProfileSchema } from './profile.ts'
 import { limitsOn, refusedAtStart } from './profile-limits.ts'
@@ -15,24 +15,39 @@ import type { AdapterId } from './turn-options.ts'
  *
  * @param version the CLI's, where it is known: what needs a newer one is refused then, and 'auto' falls back below the floor of
  *   the live transport
- * @throws AgentError `invalid_options` with all that is wrong in `issues`, each with its path and what to do
+ * @throws AgentError `invalid_options` with all that is wrong in `issues`, each with its path and what to do; that of an adapter
+ *   that there is not is `adapter`
  */
 export function resolveProfile(
   profile: z.input<typeof runtimeProfileSchema>,
   adapter: AdapterId | Adapter,
   version?: string,
 ): ProfileOptions {
-  const resolved = resolveAdapter(adapter)
-  const { profile: read, issues, isWrong } = readProfile(profile)
+  const { adapter: resolved, issues: unresolved } = readAdapter(adapter)
+  const { profile: read, issues: unread, isWrong } = readProfile(profile)
+  const issues = [...unresolved, ...unread]
   if (!read) throw refusal(issues)
-  const limits = limitsOn(resolved, read, version).filter(({ path }) => !hangsOnUnread(path, isWrong))
-  const found = [...contradictionsIn(read, isWrong), ...limits].filter(
-    ({ path }) => path === '' || !isWrong(path),
-  )
+  // Without an adapter nobody knows what it cannot do.
+  const limits = resolved ? limitsOn(resolved, read, version) : []
+  const found = [
+    ...contradictionsIn(read, isWrong),
+    ...limits.filter(({ path }) => !hangsOnUnread(path, isWrong)),
+  ].filter(({ path }) => path === '' || !isWrong(path))
   const all = [...issues, ...found]
+  if (!resolved) throw refusal(all)
   if (all.length === 0) all.push(...refusedAtStart(resolved, read, version))
   if (all.length > 0) throw refusal(all)
   return optionsOf(read, resolved, version)
+}
+
+function readAdapter(adapter: AdapterId | Adapter): { adapter?: Adapter; issues: Issue[] } {
+  try {
+    return { adapter: resolveAdapter(adapter), issues: [] }
+  } catch (error) {
+    if (!isAgentError(error)) throw error
+    const { message, hint = 'Name one of the known ids.' } = error
+    return { issues: [{ path: 'adapter', message, fix: hint }] }
+  }
 }
 
 /** Whether a CLI's shell reaches anything is a matter of approvals: a default in the place of wrong ones decides nothing. */

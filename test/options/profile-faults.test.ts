@@ -198,3 +198,33 @@ describe('what is no plain data is one clear issue', () => {
     expect(resolveProfile(profile as object, able)).toMatchObject({ transport: 'structured' })
   })
 })
+
+describe('an adapter that there is not is one problem among all others', () => {
+  const id = 'codex'
+  const unknown = { path: 'adapter', fix: "Did you mean 'codex-cli'?" }
+  const rows: [string, unknown, object[]][] = [
+    ['alone', {}, [unknown]],
+    ['beside no profile at all', null, [unknown, { path: '', fix: correct }]],
+    [
+      'beside what is wrong in the profile itself',
+      { transport: 'pigeon', tools: { enabled: ['look', 'look'] } },
+      [unknown, { path: 'transport', fix: correct }, { path: 'tools.enabled.1', fix: 'Name it once.' }],
+    ],
+    ['and what only an adapter could refuse is not guessed at', { transport: 'live' }, [unknown]],
+  ]
+
+  it.each(rows)('%s', (_, profile, issues) => {
+    expect(() => Reflect.apply(resolveProfile, undefined, [profile, id])).toThrow(
+      expect.objectContaining({
+        code: 'invalid_options',
+        issues: issues.map((issue) => expect.objectContaining(issue)),
+      }),
+    )
+  })
+
+  it.each([undefined, 5, { contract: 1 }])('%j is none', (adapter) => {
+    expect(() => Reflect.apply(resolveProfile, undefined, [{}, adapter])).toThrow(
+      expect.objectContaining({ issues: [expect.objectContaining({ path: 'adapter' })] }),
+    )
+  })
+})
