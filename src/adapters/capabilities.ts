@@ -49,6 +49,10 @@ export interface Capabilities {
   reservedArguments: Readonly<Record<string, string>>
   /** Settings that an option owns, with that option's name: refused in `configuration`. Top-level keys, or dotted paths. */
   reservedConfiguration: Readonly<Record<string, string>>
+  /** Settings by which the CLI has more tools or fewer: in 'mcp_only' they may only take away. Top-level keys, or dotted paths. */
+  toolConfiguration: readonly string[]
+  /** Flags that bring tools, or make the turn another agent's: refused in 'mcp_only'. */
+  toolArguments: readonly string[]
   /** What cannot be kept from a private home on this CLI, one sentence each; shown by doctor. */
   limits: readonly string[]
 }
@@ -79,5 +83,7 @@ export const noCapabilities: Capabilities = {
   configuration: false,
   reservedArguments: {},
   reservedConfiguration: {},
+  toolConfiguration: [],
+  toolArguments: [],
   limits: [],
 }

@@ -124,6 +124,9 @@ export const claudeCode = defineAdapter({
       sandbox: 'sandbox',
       autoMemoryEnabled: 'conversations',
     },
+    // An agent brings servers of its own, and may leave out those of the turn (2.1.332).
+    toolConfiguration: ['agent'],
+    toolArguments: ['--agent', '--agents', '--plugin-dir', '--plugin-url', '--ide', '--chrome', '--brief'],
     limits: [
       "Below 2.0.0 the project's agents, commands, permission rules and environment reach claude: it has no --setting-sources yet; hooks and MCP servers stay off.",
       'Below 2.1.136 effort is unsupported.',

@@ -122,6 +122,15 @@ export const codexCli = defineAdapter({
       profile: 'configuration',
       profiles: 'configuration',
     },
+    toolConfiguration: [
+      // Each that was tried brings tools by one of its words: multi_agent_v2, memories, executor_capability_discovery_v2 (0.171.0).
+      ...['features', 'tools', 'agents', 'web_search', 'plugins', 'apps', 'memories', 'orchestrator'],
+      ...['include_apply_patch_tool', 'include_view_image_tool', 'experimental_use_unified_exec_tool'],
+      ...['experimental_use_freeform_apply_patch', 'tools_view_image', 'tools_web_search'],
+      // What a model can do, its tools included.
+      ...['model_catalog_json', 'js_repl_node_path'],
+    ],
+    toolArguments: ['--search', '--include-plan-tool', '--code-mode-host'],
     limits: [
       'From 0.130.0 to 0.136.0 the hooks of a trusted project do not run; below 0.113.0 there is no configuration of projects.',
       'Where a prompt says `$name`, the skill of that name of a trusted project comes along.',

@@ -16,7 +16,7 @@ import { readOutputSchema } from './output-schema.ts'
 import { guarded, readPlainData } from './plain-data.ts'
 import { present } from './present.ts'
 import { readOptions } from './read-options.ts'
-import { refuseReserved } from './reserved.ts'
+import { refuseReserved, refuseWidening } from './reserved.ts'
 import { type ParsedOptions, turnOptionsSchema } from './schema.ts'
 import { refuseServerNames } from './server-names.ts'
 import { toolPolicyOf, withGroups } from './tool-policy.ts'
@@ -72,7 +72,11 @@ export function checkTurnOptions(options: unknown): CheckedOptions {
   refuseContradictions(parsed)
   refuseIncompleteShell(adapter, transport, parsed)
   refuseServerNames(adapter, transport, parsed)
-  refuseReserved(capabilitiesOn(adapter, transport), parsed.configuration ?? {}, parsed.arguments ?? [])
+  const { configuration = {}, arguments: flags = [] } = parsed
+  refuseReserved(capabilitiesOn(adapter, transport), configuration, flags)
+  if (parsed.tools?.mode === 'mcp_only') {
+    refuseWidening(capabilitiesOn(adapter, transport), configuration, flags)
+  }
   const { binary, redact, outputSchema } = parsed
   const output = outputSchema === undefined ? undefined : readOutputSchema(outputSchema, adapter)
   return {

@@ -1,5 +1,6 @@
 import type { Capabilities } from '../adapters/capabilities.ts'
-import { AgentError } from '../errors.ts'
+import { AgentError, shortened } from '../errors.ts'
+import { asObject } from '../protocol/narrow.ts'
 
 /** Refuses flags and settings of the CLI that one of our own options owns: two owners would contradict each other. */
 export function refuseReserved(
@@ -12,12 +13,45 @@ export function refuseReserved(
     const owner = ownerOfFlag(capabilities, flag)
     if (owner) refuse(`The argument "${owner.flag}"`, owner.option)
   }
-  for (const path of settingPaths(configuration)) {
+  for (const [path] of settingsIn(configuration)) {
     const owned = Object.entries(capabilities.reservedConfiguration).find(
       ([reserved]) => path === reserved || path.startsWith(`${reserved}.`),
     )
     if (owned) refuse(`The setting "${owned[0]}"`, owned[1])
   }
+}
+
+/**
+ * Refuses in 'mcp_only' what would give the model more than the tools of its servers, or would be taken back without a word:
+ * also what only a version to come has there.
+ */
+export function refuseWidening(
+  { toolArguments, toolConfiguration }: Capabilities,
+  configuration: Record<string, unknown>,
+  flags: readonly string[],
+): void {
+  const flag = toolArguments.find((name) =>
+    flags.some((word) => word === name || word.startsWith(`${name}=`)),
+  )
+  if (flag !== undefined) throw widening(`The argument "${flag}"`)
+  const setting = settingsIn(configuration).find(
+    ([path, value]) =>
+      toolConfiguration.some((name) => path === name || path.startsWith(`${name}.`)) && !takesAway(value),
+  )
+  if (setting) throw widening(`The setting "${shortened(setting[0])}"`)
+}
+
+/** What stands within a table is asked about by itself. */
+function takesAway(value: unknown): boolean {
+  return value === false || value === 'disabled' || asObject(value) !== undefined
+}
+
+function widening(what: string): AgentError {
+  return new AgentError(
+    'invalid_options',
+    `${what} decides on tools of the CLI's own, and tools.mode 'mcp_only' leaves none.`,
+    { hint: "Take it out, or use tools.mode 'hybrid'." },
+  )
 }
 
 /** Both `--flag value` and `--flag=value`; a one-letter flag also with its value glued on. */
@@ -32,12 +66,12 @@ function ownerOfFlag(
   return undefined
 }
 
-/** Every dotted path of the settings, whole objects included: 'a', 'a.b', 'a.b.c'. */
-function settingPaths(configuration: Record<string, unknown>, prefix = ''): string[] {
-  return Object.entries(configuration).flatMap(([key, value]) => {
+/** Every dotted path of the settings with what stands there, whole objects included: 'a', 'a.b', 'a.b.c'. */
+function settingsIn(configuration: Record<string, unknown>, prefix = ''): [string, unknown][] {
+  return Object.entries(configuration).flatMap(([key, value]): [string, unknown][] => {
     const path = `${prefix}${key}`
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? [path, ...settingPaths({ ...value }, `${path}.`)] : [path]
+    const table = asObject(value)
+    return table ? [[path, value], ...settingsIn(table, `${path}.`)] : [[path, value]]
   })
 }
 

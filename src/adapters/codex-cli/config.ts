@@ -9,7 +9,7 @@ import { forwardedSettings, keyProvider } from './exposure.ts'
 import { serverSettings, serverVariablePrefix } from './mcp-servers.ts'
 import { permissionSettings, type Sandbox, sandboxOf } from './permissions.ts'
 import { unwantedSkills } from './skills.ts'
-import { inlineToml, leaves, merge } from './toml.ts'
+import { contradiction, inlineToml, leaves, merge } from './toml.ts'
 import { toolSettings } from './tool-settings.ts'
 import { codexCan } from './versions.ts'
 
@@ -34,6 +34,7 @@ export function renderConfiguration(
   transport: Transport = 'structured',
 ): string {
   throwForNull(options.configuration, 'configuration')
+  refuseOverruled(options, context)
   const settings = [defaults(options), options.configuration, ownedSettings(options, context, transport)]
   return `${stringify(settings.reduce<JsonObject>(merge, {}))}\n`
 }
@@ -111,6 +112,23 @@ function ownedSettings(options: LiveLaunchOptions, context: LaunchContext, trans
     ...serverSettings(options, context),
   }
   return merge(settings, toolSettings(options, context))
+}
+
+/** What neither its name nor its value could be seen to be ours before the version and the rest of the options were known. */
+function refuseOverruled(options: LiveLaunchOptions, context: LaunchContext): void {
+  const owners = {
+    tools: toolSettings(options, context),
+    approvals: permissionSettings(options, context.version),
+  }
+  for (const [option, settings] of Object.entries(owners)) {
+    const path = contradiction(options.configuration, settings)
+    if (path === undefined) continue
+    throw new AgentError(
+      'invalid_options',
+      `The setting "${path}" says otherwise than the option \`${option}\`, which would overrule it.`,
+      { hint: `Take it out, or say it by \`${option}\`.` },
+    )
+  }
 }
 
 function skillSettings(options: LiveLaunchOptions, context: LaunchContext): JsonObject {

@@ -12,6 +12,21 @@ export function merge(below: JsonObject, above: JsonObject): JsonObject {
   return merged
 }
 
+/** The first setting, by its path, to which `merge` would give another value than it has below. */
+export function contradiction(below: JsonObject, above: JsonObject, prefix = ''): string | undefined {
+  for (const [key, value] of Object.entries(below)) {
+    if (!Object.hasOwn(above, key)) continue
+    const lower = asObject(value)
+    const upper = asObject(above[key])
+    const path = `${prefix}${key}`
+    if (lower && upper) {
+      const within = contradiction(lower, upper, `${path}.`)
+      if (within !== undefined) return within
+    } else if (JSON.stringify(value) !== JSON.stringify(above[key])) return path
+  }
+  return undefined
+}
+
 /** Settings by dotted path, as `-c` takes them; a table with a key that no dotted path can hold stays whole. */
 export function leaves(settings: JsonObject, prefix = ''): [string, unknown][] {
   return Object.entries(settings).flatMap(([key, value]): [string, unknown][] => {

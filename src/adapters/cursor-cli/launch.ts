@@ -129,6 +129,7 @@ function configurationFile(
 ): PlannedFile {
   const { permissions, ...rest } = configuration
   const own = asObject(permissions)
+  refuseOverruled(asArray(own?.allow), ofTools.deny)
   const settings = {
     version: 1,
     editor: { vimMode: false },
@@ -142,4 +143,23 @@ function configurationFile(
     ...rest,
   }
   return { path: 'cli-config.json', content: `${JSON.stringify(settings, undefined, 2)}\n` }
+}
+
+/** A denial wins over every permission of its kind, without a word. */
+function refuseOverruled(allowed: readonly unknown[], denied: readonly string[]): void {
+  const kinds = denied.flatMap((each) => (each.startsWith('Mcp(') ? [] : [kindOf(each)]))
+  const vain = allowed.find(
+    (each) => typeof each === 'string' && (denied.includes(each) || kinds.includes(kindOf(each))),
+  )
+  if (vain === undefined) return
+  throw new AgentError(
+    'invalid_options',
+    `The setting "permissions.allow" has ${JSON.stringify(vain)}, which \`tools\` denies.`,
+    { hint: 'Take it out of one of the two.' },
+  )
+}
+
+/** 'Shell' of 'Shell(ls)'. */
+function kindOf(permission: string): string {
+  return permission.replace(/\(.*$/s, '')
 }

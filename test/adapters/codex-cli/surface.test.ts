@@ -215,3 +215,47 @@ describe('tools of codex itself', () => {
     )
   })
 })
+
+const overruled = (path: string, owner: string) =>
+  expect.objectContaining({
+    code: 'invalid_options',
+    message: `The setting "${path}" says otherwise than the option \`${owner}\`, which would overrule it.`,
+  })
+
+describe('a setting that the policy would overrule in silence is refused by name', () => {
+  it.each<[string, ToolPolicy, Partial<LaunchOptions>, string]>([
+    [
+      'web_search',
+      policy('native', { deny: ['web_search'] }),
+      { configuration: { web_search: 'live' } },
+      'tools',
+    ],
+    ['features.goals', policy('hybrid'), { configuration: { features: { goals: true } } }, 'tools'],
+    ['agents.enabled', policy('hybrid'), { configuration: { agents: { enabled: true } } }, 'tools'],
+    [
+      'tools.update_plan.enabled',
+      policy('native', { deny: ['update_plan'] }),
+      { configuration: { tools: { update_plan: { enabled: true } } } },
+      'tools',
+    ],
+    // A word where the policy has a table.
+    ['features.code_mode', policy('mcp_only'), { configuration: { features: { code_mode: true } } }, 'tools'],
+  ])('%s, %j', (path, tools, options, owner) => {
+    expect(() => launch('0.171.0', { tools, ...options })).toThrow(overruled(path, owner))
+  })
+
+  it('and so is one without which a host could not be asked', () => {
+    const configuration = { features: { default_mode_request_user_input: false } }
+    expect(() => live('0.171.0', { tools: policy('hybrid'), approvals: 'host', configuration })).toThrow(
+      overruled('features.default_mode_request_user_input', 'approvals'),
+    )
+  })
+
+  it('and one that says the same, or that it leaves alone, stands', () => {
+    const configuration = { web_search: 'disabled', features: { goals: false, fast_mode: true } }
+    expect(settingsIn(launch('0.171.0', { tools: policy('hybrid'), configuration }))).toMatchObject({
+      web_search: 'disabled',
+      features: { goals: false, fast_mode: true },
+    })
+  })
+})

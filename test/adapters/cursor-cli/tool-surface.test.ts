@@ -71,14 +71,27 @@ describe('the launch', () => {
   test('denies what of its own tools can be denied, beside what the caller denies', () => {
     const denied = contents({
       tools: policy({ mode: 'native', deny: ['shell', 'edit', 'write', 'delete', 'webFetch'] }),
-      configuration: { permissions: { allow: ['Shell(ls)'], deny: ['Read(**/.env)'] } },
+      configuration: { permissions: { allow: ['Read(src/**)'], deny: ['Read(**/.env)'] } },
     })
     expect(denied['cli-config.json']).toMatchObject({
       permissions: {
-        allow: ['Shell(ls)'],
+        allow: ['Read(src/**)'],
         deny: ['Read(**/.env)', 'Shell(*)', 'Write(**)', 'WebFetch(*)'],
       },
     })
+  })
+
+  test.each<[string, Partial<LaunchOptions>]>([
+    ['Shell(ls)', { tools: policy({ mode: 'native', deny: ['shell'] }) }],
+    ['Write(src/**)', { tools: policy({ mode: 'native', deny: ['edit', 'write', 'delete'] }) }],
+    ['WebFetch(example.org)', { tools: policy({ mode: 'native', deny: ['webFetch'] }) }],
+  ])('refuses a permission that the policy would deny in silence: %s', (permission, options) => {
+    expect(() => contents({ ...options, configuration: { permissions: { allow: [permission] } } })).toThrow(
+      expect.objectContaining({
+        code: 'invalid_options',
+        message: `The setting "permissions.allow" has "${permission}", which \`tools\` denies.`,
+      }),
+    )
   })
 
   test('takes the servers of an earlier turn out of a home that is kept', () => {
