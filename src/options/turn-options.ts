@@ -23,12 +23,11 @@ export type Decision =
 
 export type LogEntry = { level: 'debug' | 'info' | 'warning'; message: string }
 
-/** Answers what the CLI asks, in the place of a person: one `interaction` event with phase 'request' at a time or several at once.
- * TypeScript widens the word of an async function that returns only one: write `'allow' as const` there. */
-export type ApprovalCallback = (request: InteractionPayload) => Decision | Promise<Decision>
+/** Answers what the CLI asks, in the place of a person: one `interaction` event with phase 'request' at a time or several at once. */
+export type ApprovalCallback<D extends Decision = Decision> = (request: InteractionPayload) => D | Promise<D>
 
 /** One turn: what to ask, how to run the CLI, and what its process may see. */
-export interface TurnOptions<S extends Schema = never> {
+export interface TurnOptions<S extends Schema = never, D extends Decision = Decision> {
   /** 'claude-code', 'codex-cli', 'cursor-cli', 'pi-cli', or an adapter of your own. */
   adapter: AdapterId | Adapter
   /** Text and images. Never on argv, and literal: no @file, no /command, unless `promptExpansion`. */
@@ -55,7 +54,7 @@ export interface TurnOptions<S extends Schema = never> {
   transport?: 'auto' | 'structured' | 'live' | 'tmux' | undefined
   liveInput?: 'none' | 'optional' | 'required' | undefined
   /** Default 'deny': what the CLI would ask is denied, what it does unasked still runs. */
-  approvals?: Approvals | 'host' | ApprovalCallback | undefined
+  approvals?: Approvals | 'host' | ApprovalCallback<D> | undefined
   /** Default: the CLI's own under that approvals mode. */
   sandbox?: 'read-only' | 'workspace-write' | 'off' | undefined
   network?: boolean | undefined
@@ -132,10 +131,13 @@ export interface TurnOptions<S extends Schema = never> {
   /** The CLI's own flags; those that an option owns are refused, by name. */
   arguments?: readonly string[] | undefined
   /** A path, or a command with its first arguments: [another node, cli.js]. */
-  binary?: string | readonly [string, ...string[]] | undefined
+  binary?: string | readonly string[] | undefined
   includeRaw?: boolean | undefined
   log?: ((entry: LogEntry) => void) | undefined
 }
 
 /** One process for many turns: what `openSession` takes. `outputSchema` holds for every turn. */
-export type SessionOptions<S extends Schema = Schema> = Omit<TurnOptions<S>, 'prompt'>
+export type SessionOptions<S extends Schema = Schema, D extends Decision = Decision> = Omit<
+  TurnOptions<S, D>,
+  'prompt'
+>

@@ -20,7 +20,7 @@ export interface DoctorOptions {
   /** Default: process.env. */
   environment?: Record<string, string | undefined>
   /** By adapter id; without one the CLI is looked for on PATH. */
-  binaries?: Readonly<Record<string, string | [string, ...string[]]>> | undefined
+  binaries?: Readonly<Record<string, string | readonly string[]>> | undefined
 }
 
 export interface DoctorReport {

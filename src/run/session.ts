@@ -54,7 +54,9 @@ export interface Session<S = Schema> extends AsyncDisposable {
  * @throws AgentError (as a rejection) for what the options, the machine or the CLI's version decide, and when the CLI refuses the
  *   handshake; nothing is left then
  */
-export async function openSession<S extends Schema = never>(options: SessionOptions<S>): Promise<Session<S>>
+export async function openSession<S extends Schema = never, const D extends Decision = Decision>(
+  options: SessionOptions<S, D>,
+): Promise<Session<S>>
 export async function openSession(options: SessionOptions): Promise<Session> {
   refuseToStart()
   const checked = checkSessionOptions(options)

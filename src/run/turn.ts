@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { AgentError } from '../errors.ts'
 import { checkTurnOptions } from '../options/check.ts'
 import type { Schema } from '../options/schema-types.ts'
-import type { TurnOptions } from '../options/turn-options.ts'
+import type { Decision, TurnOptions } from '../options/turn-options.ts'
 import type { Tap } from './attend.ts'
 import { conductTurn } from './conduct.ts'
 import { enlist, refuseAfterShutdown } from './live-turns.ts'
@@ -13,7 +13,10 @@ import type { Turn } from './turn-interface.ts'
 /**
  * Starts one turn of a CLI. Throws AgentError for what the options alone decide; everything else is told by the completion.
  */
-export function startTurn<S extends Schema = never>(options: TurnOptions<S>): Turn<S>
+// `const` keeps the one word of an async callback from being widened to `string`.
+export function startTurn<S extends Schema = never, const D extends Decision = Decision>(
+  options: TurnOptions<S, D>,
+): Turn<S>
 export function startTurn(options: TurnOptions<Schema>): Turn<Schema> {
   return startTappedTurn(options)
 }

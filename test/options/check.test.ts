@@ -175,11 +175,13 @@ it('no message holds a value, which may be a secret', () => {
 })
 
 it('the schema and the type say the same, both ways', () => {
-  type Opaque = 'adapter' | 'bridge' | 'signal' | 'outputSchema' | 'approvals' | 'log'
+  type Opaque = 'adapter' | 'bridge' | 'signal' | 'outputSchema' | 'approvals' | 'log' | 'binary'
   type Plain<T> = T extends object ? { -readonly [Key in keyof T]: Plain<Exclude<T[Key], undefined>> } : T
   type Given = z.input<typeof turnOptionsSchema>
   expectTypeOf<keyof Given>().toEqualTypeOf<keyof TurnOptions>()
   expectTypeOf<Plain<Omit<Given, Opaque>>>().toEqualTypeOf<Plain<Omit<TurnOptions, Opaque>>>()
   expectTypeOf<Given['approvals']>().toEqualTypeOf<TurnOptions['approvals']>()
+  // A list that may be empty is what one has at hand; the schema alone tells.
+  expectTypeOf<Given['binary']>().toExtend<TurnOptions['binary']>()
   expectTypeOf<Given['log']>().toEqualTypeOf<TurnOptions['log']>()
 })

@@ -50,6 +50,24 @@ it('a JSON Schema of the caller types it unknown, and no schema types it undefin
   expectTypeOf<Output<typeof startWithout>>().toEqualTypeOf<undefined>()
 })
 
+it('a callback compiles as one writes it, with one word or several, and not with a word that is none', () => {
+  const agree = () => startTurn({ ...base, approvals: async () => 'allow' })
+  const agreeAll = () =>
+    openSession({ ...base, approvals: async (request) => (request.title ? 'allow' : 'deny') })
+  expectTypeOf(agree).returns.toExtend<Turn>()
+  expectTypeOf(agreeAll).toBeFunction()
+  const explain = () =>
+    startTurn({ ...base, outputSchema: plan, approvals: async () => ({ decision: 'deny', message: 'No.' }) })
+  expectTypeOf(explain).returns.toExtend<Turn<typeof plan>>()
+  // @ts-expect-error: no such word
+  expectTypeOf(() => startTurn({ ...base, approvals: async () => 'alow' })).toBeFunction()
+})
+
+it('a command as `binary` compiles from a plain list: that it is not empty, the check says', () => {
+  const words = ['node', 'cli.js']
+  expectTypeOf(() => startTurn({ ...base, binary: words })).returns.toExtend<Turn>()
+})
+
 it('options and turns without a schema fit where any schema is taken', () => {
   expectTypeOf<TurnOptions>().toExtend<TurnOptions<typeof plan>>()
   expectTypeOf<Turn>().toExtend<Turn<typeof plan> | { completion: Promise<CompletionEvent> }>()
