@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
+import { AgentError, wordsOf } from '../errors.ts'
 import type { Endpoint } from '../options/option-parts.ts'
 import { anthropicMessages } from './anthropic-messages.ts'
 import { type Answer, type Conversation, fragments, type ModelApi } from './model-api.ts'
@@ -75,8 +76,15 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     await answerStream(api, reply, answer, body, response)
   }
 
-  server.listen(options.port ?? 0, '127.0.0.1')
-  await once(server, 'listening')
+  server.listen(checkedPort(options.port), '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    throw new AgentError('invalid_options', `startModelServer cannot listen: ${wordsOf(error)}.`, {
+      hint: 'Give another `port`, or leave it out for any free one.',
+      cause: error,
+    })
+  }
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The model server has no port.')
   const url = `http://127.0.0.1:${address.port}`
@@ -99,6 +107,14 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+/** Node says `options.port should be >= 0 and < 65536` of it, and not whose option that is. */
+function checkedPort(port = 0): number {
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
+  throw new AgentError('invalid_options', `startModelServer: \`port\` is no port: ${String(port)}.`, {
+    hint: 'Give a whole number from 0 to 65535, or leave it out for any free one.',
+  })
 }
 
 const noConversation: Conversation = {
