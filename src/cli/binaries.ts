@@ -13,3 +13,17 @@ export function binariesOf(values: readonly string[] = []): Map<string, [string,
   }
   return binaries
 }
+
+/** A binary of an adapter that is not driven would say nothing of what it was given for. */
+export function refuseUnused(
+  binaries: ReadonlyMap<string, unknown>,
+  driven: readonly { id: string }[],
+): void {
+  for (const id of binaries.keys()) {
+    if (driven.some((adapter) => adapter.id === id)) continue
+    throw new UsageError(
+      `--binary names ${id}, which is not driven here: ${driven.map((adapter) => adapter.id).join(', ')}.`,
+      'Name that adapter too, or leave its --binary out.',
+    )
+  }
+}

@@ -4,7 +4,7 @@ import type { AgentEvent } from '../protocol/events.ts'
 import { doctor } from '../run/doctor.ts'
 import { cursorStandIn } from '../testing/cursor-stand-in.ts'
 import { type ModelServer, startModelServer } from '../testing/model-server.ts'
-import { binariesOf } from './binaries.ts'
+import { binariesOf, refuseUnused } from './binaries.ts'
 import { type DemoRow, demoTurn } from './demo-turn.ts'
 import type { CommandLine, Flag } from './flags.ts'
 import { exitCodes, type Screen } from './io.ts'
@@ -27,6 +27,7 @@ export async function demoCommand(line: CommandLine, screen: Screen): Promise<nu
   const { style } = out
   const binaries = binariesOf(line.values.get('binary'))
   const chosen = line.positionals.length > 0 ? line.positionals.map(namedAdapter) : Object.values(adapters)
+  refuseUnused(binaries, chosen)
   const server = await startModelServer()
   const rows: DemoRow[] = []
   let interrupted = false

@@ -1,7 +1,7 @@
 import { cpus, loadavg } from 'node:os'
 import { adapters } from '../adapters/registry.ts'
 import { doctor } from '../run/doctor.ts'
-import { binariesOf } from './binaries.ts'
+import { binariesOf, refuseUnused } from './binaries.ts'
 import { type CommandLine, type Flag, UsageError } from './flags.ts'
 import { watchInterrupts } from './follow-turn.ts'
 import { exitCodes, type Screen } from './io.ts'
@@ -79,6 +79,7 @@ function planOf({ values, positionals }: CommandLine, { io }: Screen): Plan[] {
   const rounds = roundsIn(values.get('rounds')?.[0] ?? '3')
   const named = words(values.get('only')).map(namedAdapter)
   const chosen = named.length > 0 ? named : Object.values(adapters)
+  refuseUnused(binaries, chosen)
   const transports = transportsIn(words(values.get('transport')))
   const model = values.has('account') ? 'account' : 'loopback'
   return chosen.flatMap((adapter) =>

@@ -83,6 +83,7 @@ it('demo drives a CLI in a folder with a comma and a space, given word by word',
 it.each([
   ['--binary=codex', '--binary codex is no ADAPTER=FILE.'],
   ['--binary=codecs=/bin/true', 'codecs'],
+  ['--binary=claude=/bin/true', '--binary names claude-code, which is not driven here: codex-cli.'],
 ])('demo %s is a fault of the command line, and nothing starts', async (flag, message) => {
   const { code, out, err } = await coxswain(['demo', 'codex', flag])
   expect({ code, out }).toEqual({ code: 2, out: '' })
