@@ -3,7 +3,14 @@ import { relative } from 'node:path'
 import type { Adapter } from '../adapters/adapter.ts'
 import { adapters } from '../adapters/registry.ts'
 import { completionOf } from '../testing/guarantees.ts'
-import { findRecordings, isTwoWay, type Recording, readRecording } from '../testing/recording.ts'
+import {
+  findRecordings,
+  holdsRecords,
+  isCalledRecording,
+  isTwoWay,
+  type Recording,
+  readRecording,
+} from '../testing/recording.ts'
 import { type ReplaySetting, replayByLine } from '../testing/replay-now.ts'
 import { shortName } from './named-adapter.ts'
 
@@ -25,7 +32,7 @@ export function* candidatesIn(paths: readonly string[], setting: Setting): Gener
     for (const path of findRecordings(given)) {
       const recording = readRecording(path)
       const skipped = named
-        ? twoWay(setting, recording)
+        ? (twoWay(setting, recording) ?? noRecording(recording))
         : skipReason(setting, relative(given, path), recording)
       yield { path, recording, named, skipped }
     }
@@ -41,6 +48,12 @@ function skipReason(setting: Setting, about: string, recording: Recording): stri
 function twoWay({ transport }: Setting, { stdout }: Recording): string | undefined {
   if (transport === 'live' || !isTwoWay(stdout)) return undefined
   return 'a two-way session: --transport live replays it'
+}
+
+/** Noise in a recording is a CLI's own; in a file that is not called like one, it is some other file. */
+function noRecording({ path, stdout }: Recording): string | undefined {
+  if (stdout.length === 0 || isCalledRecording(path) || holdsRecords(stdout)) return undefined
+  return 'no recording: no line of it is a JSON object'
 }
 
 /** recordings/claude/… is nothing for codex. */

@@ -1,11 +1,10 @@
 import type { Adapter } from '../adapters/adapter.ts'
 import { adapters } from '../adapters/registry.ts'
 import type { AgentEvent, CompletionEvent } from '../protocol/events.ts'
-import { parseLine } from '../protocol/records.ts'
 import type { WireOptions } from '../protocol/wire.ts'
 import { checkChunkings } from '../testing/conformance/chunkings.ts'
 import { checkTurns, completionOf } from '../testing/guarantees.ts'
-import { type Recording, versionInPath } from '../testing/recording.ts'
+import { holdsRecords, type Recording, versionInPath } from '../testing/recording.ts'
 import { replayByLine } from '../testing/replay-now.ts'
 import { candidatesIn, type Setting } from './candidates.ts'
 import type { CommandLine } from './flags.ts'
@@ -86,12 +85,6 @@ function strange(setting: Setting, stdout: Uint8Array, completion: CompletionEve
   )
   const whose = other === undefined ? '' : `; they look like those of ${other.id}`
   return [`${setting.adapter.id} knows none of its ${records} records${whose}`]
-}
-
-/** Noise is no recording of another CLI, not even where a line of it happens to be JSON. */
-function holdsRecords(stdout: Uint8Array): boolean {
-  const lines = new TextDecoder().decode(stdout).split('\n')
-  return lines.some((line) => typeof parseLine(line) === 'object')
 }
 
 /** Most of its records, for some are called alike. */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { asNumber, asObject, asString } from '../protocol/narrow.ts'
+import { parseLine } from '../protocol/records.ts'
 import type { RecordedExit } from '../run/recorded-turn.ts'
 
 /** One recorded turn: raw stdout, and how the process ended. */
@@ -30,6 +31,16 @@ export function readRecording(path: string): Recording {
     stdout: readFileSync(path),
     exit: { ...parseExit(exit ?? '0'), stderr: readBeside(path, ['.stderr']) ?? '' },
   }
+}
+
+export function isCalledRecording(path: string): boolean {
+  return stdoutEnding.test(path)
+}
+
+/** Noise holds none, not even where a line of it happens to be JSON. */
+export function holdsRecords(stdout: Uint8Array): boolean {
+  const lines = new TextDecoder().decode(stdout).split('\n')
+  return lines.some((line) => typeof parseLine(line) === 'object')
 }
 
 /** The name of the case, with its folder: the path without the ending of a recording. */

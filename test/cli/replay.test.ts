@@ -81,6 +81,14 @@ describe('replay', () => {
 })
 
 describe('replay --check', () => {
+  it('checks nothing in a file that is no recording, says so, and ends with 1', async () => {
+    const path = write('package.json', '{\n  "name": "a-package",\n  "version": "1.0.0"\n}\n')
+    const { code, out } = await coxswain(['replay', 'codex', '--check', path])
+    expect(out).toContain(`skipped  ${path}: no recording: no line of it is a JSON object`)
+    expect(out).toContain('0 checked, 1 skipped, 0 broken')
+    expect(code).toBe(1)
+  })
+
   it('checks whole folders, tells each ending, and skips what is not of this CLI', async () => {
     const { code, out } = await coxswain(['replay', 'codex-cli', '--check', '--verbose', folder])
     expect(code).toBe(0)
