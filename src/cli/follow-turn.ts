@@ -3,7 +3,7 @@ import type { Schema } from '../options/schema-types.ts'
 import type { TurnOptions } from '../options/turn-options.ts'
 import type { AgentEvent, CompletionEvent } from '../protocol/events.ts'
 import { startTurn } from '../run/turn.ts'
-import { exitCodes, type Screen } from './io.ts'
+import { exitCodes, type Interrupt, type Screen } from './io.ts'
 
 /** What a shell gets when a second Ctrl-C does not wait any longer. */
 export const killedByInterrupt = 130
@@ -19,8 +19,8 @@ export async function followTurn(
 ): Promise<CompletionEvent> {
   const stop = new AbortController()
   const turn = startTurn({ ...options, signal: stop.signal })
-  const release = watchInterrupts(io, () => stop.abort())
-  out.onGone(() => stop.abort())
+  const release = watchInterrupts(io, (signal) => stop.abort(signal === 'SIGINT' ? 'Ctrl-C' : signal))
+  out.onGone(() => stop.abort('the output could not be written any more'))
   try {
     for await (const event of turn) await show(event)
     return await turn.completion
@@ -29,10 +29,10 @@ export async function followTurn(
   }
 }
 
-export function watchInterrupts(io: Screen['io'], stop: () => void): () => void {
+export function watchInterrupts(io: Screen['io'], stop: (signal: Interrupt) => void): () => void {
   let times = 0
-  return io.onInterrupt(() => {
-    if (++times === 1) stop()
+  return io.onInterrupt((signal) => {
+    if (++times === 1) stop(signal)
     else io.exit(killedByInterrupt)
   })
 }

@@ -1,5 +1,7 @@
 import { Output } from './output.ts'
 
+export type Interrupt = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
+
 /** Everything of the process that a command may touch. */
 export interface Io {
   stdin: NodeJS.ReadableStream & { isTTY?: boolean; setRawMode?(isRaw: boolean): unknown }
@@ -7,7 +9,7 @@ export interface Io {
   stderr: NodeJS.WritableStream & { isTTY?: boolean }
   environment: Readonly<Record<string, string | undefined>>
   /** Calls back each time that the user wants out: Ctrl-C, or a polite kill. Returns how to stop that. */
-  onInterrupt(listener: (signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') => void): () => void
+  onInterrupt(listener: (signal: Interrupt) => void): () => void
   /** Ends the process at once. */
   exit(code: number): void
 }

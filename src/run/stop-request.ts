@@ -1,3 +1,4 @@
+import { wordsOf } from '../errors.ts'
 import type { Stop } from '../protocol/completion.ts'
 
 /** How far the CLI had come by itself. */
@@ -45,12 +46,20 @@ export class StopRequest {
   }
 }
 
-/** The caller's own stop. `how` says by which of his means. */
-export function callerStop(how: string): Stop {
+/** The caller's own stop. `how` says by which of his means, `why` what he said with it. */
+export function callerStop(how: string, why?: string): Stop {
   return {
     status: 'interrupted',
     code: 'aborted',
-    message: `The turn was stopped by its caller (${how}).`,
+    message: `The turn was stopped${why === undefined ? ' by its caller' : `: ${why}`} (${how}).`,
     evidence: { by: 'host', detail: how },
   }
+}
+
+/** What the caller gave `abort()`, in one line. Nothing where it is the platform's own default. */
+export function reasonGiven({ reason }: AbortSignal): string | undefined {
+  const isDefault = reason instanceof DOMException && reason.name === 'AbortError'
+  if (isDefault || !(typeof reason === 'string' || reason instanceof Error)) return undefined
+  const words = wordsOf(reason).replace(/\s+/g, ' ').trim().replace(/\.$/, '')
+  return words === '' ? undefined : words.slice(0, 200)
 }

@@ -8,7 +8,7 @@ import { runCallerCode } from './caller-code.ts'
 import { Deferred } from './deferred.ts'
 import { EventQueue } from './event-queue.ts'
 import { Publisher } from './publish.ts'
-import { callerStop, StopRequest } from './stop-request.ts'
+import { callerStop, reasonGiven, StopRequest } from './stop-request.ts'
 import type { EventOf, EventType, SteerOutcome, Turn } from './turn-interface.ts'
 import type { TurnControl, TurnParts } from './turn-parts.ts'
 
@@ -41,7 +41,7 @@ export class TurnHandle implements Turn<Schema> {
         runCallerCode(() => this.#emitter.emit(event.type, event))
       },
     })
-    const abort = () => this.#stop.make(callerStop('abort signal'))
+    const abort = () => this.#stop.make(callerStop('abort signal', signal && reasonGiven(signal)))
     if (signal?.aborted) abort()
     else signal?.addEventListener('abort', abort, { once: true })
     const control = new Deferred<TurnControl | undefined>()

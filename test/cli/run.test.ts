@@ -158,6 +158,7 @@ describe('the exit code tells how the turn ended', () => {
     })
     expect(code).toBe(3)
     expect(out).toContain('"status":"interrupted"')
+    expect(out).toContain('The turn was stopped: Ctrl-C (abort signal).')
     expect(() => process.kill(pid, 0)).toThrow()
   })
 

@@ -39,7 +39,7 @@ export async function coxswain(argv: string[], options: TerminalOptions = {}): P
   const stdout = sink((text) => {
     written.out += text
     onOut?.(written.out, {
-      interrupt: () => interrupts.emit('interrupt'),
+      interrupt: () => interrupts.emit('interrupt', 'SIGINT'),
       close: (why = 'EPIPE') => stdout.destroy(Object.assign(new Error(`write ${why}`), { code: why })),
     })
   })

@@ -59,6 +59,16 @@ test('J08: a missing cwd is named, not the binary', async () => {
   })
 })
 
+test.each([
+  ['nothing', undefined, 'The turn was stopped by its caller (abort signal).'],
+  ['a text', 'the tab\nwas closed. ', 'The turn was stopped: the tab was closed (abort signal).'],
+  ['an error', new Error('no more room'), 'The turn was stopped: no more room (abort signal).'],
+  ['what is neither', { why: 'x' }, 'The turn was stopped by its caller (abort signal).'],
+])('what abort() was given is said: %s', async (_, reason, message) => {
+  const turn = start(shell(echo(...goodTurn)), { signal: AbortSignal.abort(reason) })
+  expect((await turn.completion).error).toMatchObject({ code: 'aborted', message })
+})
+
 test('J09: an abort before the start, twice, and after the end give one completion each', async () => {
   const aborted = AbortSignal.abort()
   expect(await collect(start(shell(echo(...goodTurn)), { signal: aborted }))).toMatchObject([
