@@ -9,6 +9,7 @@ import { demandExposure, exposureNotice, judgeExposure } from './exposure.ts'
 import { findConversation } from './find-conversation.ts'
 import { type HiddenCredentials, hideCredentials } from './hide-credentials.ts'
 import { type PreparedHome, prepareHome } from './home-files.ts'
+import { refuseOverruledVariables } from './overruled-variables.ts'
 import { hideMore, planForVersion, type TurnPlan, userHomeOf, withoutCredentials } from './plan-turn.ts'
 import { markVariable } from './processes.ts'
 import { findSignInSecrets } from './sign-in-secrets.ts'
@@ -89,6 +90,7 @@ export async function prepareTurn(asPlanned: TurnPlan, stopped?: AbortSignal): P
       },
     )
     const { launch } = start
+    refuseOverruledVariables(plan.checked.inherit, base, { ...plan.home.environment, ...launch.environment })
     home.write(launch.files)
     const conversationFound = findConversation(plan)
     const { environment, pipes } = hidden.apply({

@@ -41,3 +41,17 @@ test('inherit cannot name what is reserved', () => {
   const turn = () => start('unused', { reserve: ['HARNESS_*'], inherit: ['HARNESS_PLACE'] })
   expect(turn).toThrow('inherit can never pass on "HARNESS_PLACE".')
 })
+
+test.each([
+  ['another value than the launch sets is refused', 'http://elsewhere/', 'environment_key_refused'],
+  ['the same value is no contradiction', 'http://127.0.0.1:9/', undefined],
+])('inherit: %s', async (_, value, code) => {
+  const turn = start(shell(echo(...goodTurn)), {
+    endpoint: { url: 'http://127.0.0.1:9/' },
+    environment: { PATH: process.env.PATH, TINY_URL: value },
+    inherit: ['TINY_URL'],
+  })
+  const { error } = await turn.completion
+  expect(error?.code).toBe(code)
+  expect(error?.message ?? '"TINY_URL"').toContain('"TINY_URL"')
+})
