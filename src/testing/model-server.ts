@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { AgentError, wordsOf } from '../errors.ts'
 import type { Endpoint } from '../options/option-parts.ts'
 import { anthropicMessages } from './anthropic-messages.ts'
+import { checkScenario } from './check-scenario.ts'
 import { type Answer, type Conversation, fragments, type ModelApi } from './model-api.ts'
 import { openaiChat } from './openai-chat.ts'
 import { openaiResponses } from './openai-responses.ts'
@@ -49,7 +50,9 @@ const apis: readonly ModelApi[] = [anthropicMessages, openaiResponses, openaiCha
  */
 export async function startModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
   const requests: ModelRequest[] = []
-  let player = new ScenarioPlayer(options.scenario ?? scenarios.text)
+  const { scenario = scenarios.text } = options
+  checkScenario(scenario)
+  let player = new ScenarioPlayer(scenario)
   let answers = 0
 
   const server = createServer((incoming, response) => {
@@ -102,6 +105,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     requests,
     endpointFor: (api) => ({ url: api === 'anthropic' ? url : `${url}/v1`, api, credential: 'loopback' }),
     play(scenario) {
+      checkScenario(scenario)
       player = new ScenarioPlayer(scenario)
     },
     close,
