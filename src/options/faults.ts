@@ -15,9 +15,40 @@ export function faultOf(error: ZodError, schema: { shape: object }, given: unkno
     return unknownOption(path, issue.keys[0] ?? '', known)
   }
   if (path === '') return invalid('The options are no object')
-  const fault = valueAt(given, issue?.path ?? []) === undefined ? 'missing' : 'wrong'
-  return invalid(`The option \`${path}\` is ${fault}: ${issue?.message}`)
+  const value = valueAt(given, issue?.path ?? [])
+  const found = value === undefined ? '' : `What was given is ${kindOf(value)}. `
+  return invalid(
+    `The option \`${path}\` is ${value === undefined ? 'missing' : 'wrong'}: ${issue?.message}`,
+    `${found}Every option, with what it takes, is in docs/options.md of this package.`,
+  )
 }
+
+/** Never the value itself, which may be a secret. */
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (value === '') return 'an empty text'
+  return isList(value) ? 'a list' : kinds[typeof value]
+}
+
+/** A revoked proxy is not even that. */
+function isList(value: unknown): boolean {
+  try {
+    return Array.isArray(value)
+  } catch {
+    return false
+  }
+}
+
+const kinds = {
+  string: 'a text',
+  number: 'a number',
+  bigint: 'a bigint',
+  boolean: 'true or false',
+  symbol: 'a symbol',
+  undefined: 'undefined',
+  object: 'an object',
+  function: 'a function',
+} as const
 
 /** Where one of several shapes was meant and something within it is wrong: that, not the list of shapes. */
 function innermost(issue: Issue | undefined): Issue | undefined {

@@ -154,6 +154,17 @@ describe('what is wrong is refused by name, as invalid_options', () => {
     if (hint) expect(found.hint).toMatch(hint)
   })
 
+  it.each([
+    [{ cwd: 3 }, 'What was given is a number. Every option'],
+    [{ approvals: 'ask' }, 'What was given is a text. Every option'],
+    [{ binary: '' }, 'What was given is an empty text. Every option'],
+    [{ mcpServers: [] }, 'What was given is a list. Every option'],
+    [{ signal: {} }, 'What was given is an object. Every option'],
+    [{ tools: { allow: ['x'] } }, 'Every option'],
+  ])('a value of another shape is told by its kind, with where to read on: %j', (options, hint) => {
+    expect(fault({ adapter: richCli, prompt: 'hello', ...options }).hint).toMatch(new RegExp(`^${hint}`))
+  })
+
   it('options that are missing altogether', () => {
     expect(fault(undefined)).toMatchObject({ code: 'invalid_options', message: 'The options are no object.' })
     expect(fault({ adapter: richCli }).message).toMatch(/`prompt` is missing: expected a text/)
