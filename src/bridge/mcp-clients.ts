@@ -16,6 +16,7 @@ import { refuse } from './answer.ts'
 import type { OpenCalls } from './open-calls.ts'
 import type { ServedTool, ServedTools } from './served-tools.ts'
 import type { CallToolResult } from './tool-result.ts'
+import { wellFormed } from './well-formed.ts'
 
 /** Above this the one that was idle the longest has to greet again. */
 const maxClients = 1_024
@@ -115,7 +116,7 @@ export class McpClients {
             progressToken,
             progress,
             ...(total !== undefined && { total }),
-            ...(message !== undefined && { message }),
+            ...(message !== undefined && { message: wellFormed(message) }),
           }
           // The client is gone: so is whoever wanted to know.
           extra.sendNotification({ method: 'notifications/progress', params: said }).catch(() => {})

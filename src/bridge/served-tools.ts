@@ -4,6 +4,7 @@ import { type CallerSchema, readCallerSchema } from '../options/caller-schema.ts
 import { invalid } from '../options/faults.ts'
 import { guarded, readPlainData } from '../options/plain-data.ts'
 import { asArray, asObject, asString, type JsonObject } from '../protocol/narrow.ts'
+import { wellFormed } from './well-formed.ts'
 
 type Execute = (input: unknown, context: ToolContext) => unknown
 
@@ -106,7 +107,7 @@ function readTool(tool: ToolFields, name: string): ServedTool {
   const listing: ToolListing = {
     name,
     ...(title !== undefined && { title }),
-    description,
+    description: wellFormed(description),
     // MCP wants to see the type, which a union of objects does not say.
     inputSchema: { ...input.json, type: 'object' },
     ...(output && isOfObject(output.json) && { outputSchema: { ...output.json, type: 'object' } }),

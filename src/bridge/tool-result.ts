@@ -4,6 +4,7 @@ import { issueAt } from '../options/issues.ts'
 import { asArray, asObject, asString } from '../protocol/narrow.ts'
 import { issueLine } from './issue-line.ts'
 import type { ServedTool } from './served-tools.ts'
+import { wellFormed } from './well-formed.ts'
 
 export type { CallToolResult }
 
@@ -15,8 +16,18 @@ const mostCharacters = 16 * 1024 * 1024
 
 export async function readResult(returned: unknown, served: ServedTool): Promise<ReadResult> {
   const read = await asResult(returned, served)
-  if ('fault' in read || lengthOf(read.result.content) <= mostCharacters) return read
+  if ('fault' in read) return read
+  if (lengthOf(read.result.content) <= mostCharacters) return { result: readable(read.result) }
   return { fault: `is longer than ${mostCharacters} characters` }
+}
+
+function readable(result: CallToolResult): CallToolResult {
+  const json = JSON.stringify(result)
+  // What is well-formed is not escaped there.
+  if (!json.includes('\\ud')) return result
+  return CallToolResultSchema.parse(
+    JSON.parse(json, (_, value) => (typeof value === 'string' ? wellFormed(value) : value)),
+  )
 }
 
 /** Of all texts in it. */
@@ -76,6 +87,9 @@ function isBlock(value: unknown): boolean {
 }
 
 function asJson(value: unknown): { json: string } | { fault: string } {
+  if (typeof value === 'function' || typeof value === 'symbol') {
+    return { fault: `cannot be said as JSON: it is a ${typeof value}` }
+  }
   try {
     return { json: JSON.stringify(value) ?? '' }
   } catch (error) {
@@ -89,5 +103,5 @@ function textOf(text: string): CallToolResult['content'] {
 }
 
 export function errorResult(message: string): CallToolResult {
-  return { isError: true, content: textOf(message) }
+  return { isError: true, content: textOf(wellFormed(message)) }
 }

@@ -71,6 +71,15 @@ describe('a function', () => {
       'The tool failed without a message.',
     ],
     ['that returns a circle', () => circle, /cannot be said as JSON/],
+    ['that returns a function', () => () => 'x', /cannot be said as JSON: it is a function/],
+    ['that returns a symbol', () => Symbol('x'), /cannot be said as JSON: it is a symbol/],
+    [
+      'that throws half of a surrogate pair',
+      () => {
+        throw new Error('cut \ud83d')
+      },
+      'cut \ufffd',
+    ],
     ['that returns what cannot be read', () => hostile, /./],
     ['that returns a promise that throws', () => thenless, 'Then.'],
     ['that returns 100 MB', () => 'x'.repeat(100_000_000), /is longer than 16777216 characters/],
@@ -107,6 +116,24 @@ describe('a function', () => {
         expect.stringMatching(/^tool bridge: the tool "odd" failed in the session "/),
       ])
       expect(await callByHttp(session, 'count', '{}')).toMatchObject({ status: 200 })
+    },
+  )
+
+  test.each<[string, unknown, string]>([
+    ['a text', 'cut \ud83d', 'cut \ufffd'],
+    ['a block', { type: 'text', text: '\ude00 cut' }, '\ufffd cut'],
+    ['a whole pair, which stays', 'whole \ud83d\ude00', 'whole 😀'],
+    ['words that only look like it', String.raw`\ud83d`, String.raw`\ud83d`],
+  ])(
+    'that returns half of a surrogate pair is answered with JSON that every CLI reads: %s',
+    async (...row) => {
+      const [, returned, said] = row
+      const { tool } = counting()
+      const bridge = await startBridge([{ ...tool, name: 'cut', execute: () => returned }])
+      expect(await callByHttp(bridge.openSession(), 'cut', '{}')).toMatchObject({
+        status: 200,
+        body: { content: [{ type: 'text', text: said }] },
+      })
     },
   )
 
