@@ -46,6 +46,8 @@ export class ToolCalls {
   #count = 0
   /** The last number that was given to a call whose id came before. */
   #numbered = 0
+  /** Some id of the CLI's own may look like one of ours. */
+  #mayClash = false
 
   constructor(emit: (event: WireEvent) => void) {
     this.#emit = emit
@@ -84,6 +86,7 @@ export class ToolCalls {
       ended: false,
     }
     this.#calls.set(id, call)
+    if (id.includes('#')) this.#mayClash = true
     const { toolId, name, kind } = call
     const event: ToolStartPayload = { type: 'tool', toolId, name, kind, phase: 'start' }
     if (description.locations) event.locations = description.locations
@@ -146,7 +149,7 @@ export class ToolCalls {
   #numberedId(id: string): string {
     let toolId: string
     do toolId = `${id}#${++this.#numbered}`
-    while (this.#calls.has(toolId))
+    while (this.#mayClash && this.#calls.has(toolId))
     return toolId
   }
 

@@ -111,6 +111,19 @@ describe('a call can be told from every other', () => {
     ])
   })
 
+  it('where the CLI itself has used an id before it would be made for a repeated call', () => {
+    const { calls, phases } = tools()
+    for (const id of ['a#1', 'a', 'a']) {
+      calls.start(id, shell)
+      calls.end(id, { status: 'completed' })
+    }
+    expect(phases().filter((phase) => phase.includes('start'))).toEqual([
+      'a#1 start shell',
+      'a start shell',
+      'a#2 start shell',
+    ])
+  })
+
   it('where the CLI gives it neither an id nor a name', () => {
     const { calls, events } = tools()
     calls.start('', { name: '', kind: 'other' })

@@ -8,7 +8,9 @@ import type { ItemPhase } from './tools.ts'
 import { codexCan } from './versions.ts'
 
 /** "Re-connecting... 1/5" of 0.55, "Reconnecting... 1/5 (why)" later, "Reconnecting... waiting for network (why)" when offline. */
-const reconnecting = ['Reconnecting...', 'Re-connecting...']
+function tellsReconnect(message: string): boolean {
+  return message.startsWith('Reconnecting...') || message.startsWith('Re-connecting...')
+}
 
 /** The terminal record, and what it says went wrong: why the turn failed, or what was lost of one that did not. */
 interface Ending {
@@ -139,7 +141,7 @@ export class CodexExecWire implements Wire {
 
   /** Never the end by itself: codex reports what it retries, and servers that it does without, in the same way. */
   #receiveError(message: string): void {
-    const reconnects = reconnecting.some((words) => message.startsWith(words))
+    const reconnects = tellsReconnect(message)
     if (reconnects) this.#reconnect(message)
     else this.#items.messages.settle()
     this.#reconnects = reconnects
